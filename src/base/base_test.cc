@@ -1,0 +1,55 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/thread_pool.h"
+
+namespace cuzk {
+namespace {
+
+TEST(Bytes, HexRoundTripAndRefusals) {
+  const std::vector<std::uint8_t> bytes = {0x00, 0x9f, 0xA0, 0xff};
+  EXPECT_EQ(to_hex(bytes), "009fa0ff");
+  EXPECT_EQ(from_hex("009FA0ff").value(), bytes);
+  EXPECT_EQ(from_hex("0").status().code(), StatusCode::invalid_argument);
+  EXPECT_EQ(from_hex("0g").status().code(), StatusCode::invalid_argument);
+  EXPECT_EQ(bytes32_from_hex("00").status().code(), StatusCode::invalid_argument);
+}
+
+TEST(Bytes, FixedWidthIntegers) {
+  std::uint8_t buffer[8];
+  store_be<std::uint64_t>(buffer, 0x0102030405060708);
+  EXPECT_EQ(buffer[0], 1);
+  EXPECT_EQ(load_be<std::uint64_t>(buffer), 0x0102030405060708u);
+  EXPECT_EQ(load_le<std::uint32_t>(buffer), 0x04030201u);
+}
+
+TEST(ThreadPool, CoversEveryIndexOnce) {
+  for (const std::size_t threads : {1u, 2u, 5u}) {
+    ThreadPool pool(threads);
+    for (const std::size_t n : {0u, 1u, 7u, 1000u}) {
+      for (const std::size_t grain : {1u, 3u, 2000u}) {
+        std::vector<std::atomic<int>> hits(n);
+        pool.parallel_for(n, grain, [&](std::size_t begin, std::size_t end) {
+          EXPECT_LE(end - begin, grain);
+          for (std::size_t i = begin; i < end; ++i) ++hits[i];
+        });
+        for (const auto& hit : hits) EXPECT_EQ(hit, 1);
+      }
+    }
+  }
+}
+
+TEST(ThreadPool, NestedCallsFinish) {
+  ThreadPool pool(3);
+  std::atomic<int> total{0};
+  pool.parallel_for(8, 1, [&](std::size_t, std::size_t) {
+    pool.parallel_for(100, 1, [&](std::size_t begin, std::size_t end) { total += static_cast<int>(end - begin); });
+  });
+  EXPECT_EQ(total, 800);
+}
+
+}  // namespace
+}  // namespace cuzk
