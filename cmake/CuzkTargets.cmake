@@ -21,7 +21,8 @@ function(cuzk_library name)
 endfunction()
 
 # cuzk_test(<name> SOURCES a_test.cc ... DEPS cuzk_x ... [LABELS unit|golden|slow|gpu ...] [TIMEOUT s])
-# One program; ctest runs it whole. The label is `unit` unless given.
+# One program; ctest runs it whole. The label is `unit` unless given. The target tests_<label> builds all programs of
+# that label.
 function(cuzk_test name)
   if(NOT CUZK_BUILD_TESTS)
     return()
@@ -38,6 +39,12 @@ function(cuzk_test name)
   target_compile_definitions(${name} PRIVATE CUZK_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+  foreach(label IN LISTS ARG_LABELS)
+    if(NOT TARGET tests_${label})
+      add_custom_target(tests_${label})
+    endif()
+    add_dependencies(tests_${label} ${name})
+  endforeach()
 endfunction()
 
 # cuzk_bench(<name> SOURCES a_bench.cc ... DEPS cuzk_x ...)
