@@ -1,0 +1,144 @@
+#include "r1cs/digest.h"
+
+#include <openssl/evp.h>
+
+#include <array>
+#include <vector>
+
+#include "base/check.h"
+
+namespace cuzk {
+namespace {
+
+constexpr std::size_t kTermBytes = 1 + 4 + 32;
+
+void write_term(std::uint8_t* out, bool is_aux, std::uint32_t index,
+                const std::uint8_t* coefficient) noexcept {
+  out[0] = is_aux ? 1 : 0;
+  store_le<std::uint32_t>(out + 1, index);
+  std::memcpy(out + 5, coefficient, 32);
+}
+
+struct ContextDeleter {
+  void operator()(EVP_MD_CTX* context) const noexcept { EVP_MD_CTX_free(context); }
+};
+using Context = std::unique_ptr<EVP_MD_CTX, ContextDeleter>;
+
+}  // namespace
+
+struct R1csHasher::Impl {
+  Context context{EVP_MD_CTX_new()};
+  std::vector<std::uint8_t> buffer;
+};
+
+R1csHasher::R1csHasher() : impl_(std::make_unique<Impl>()) {
+  CUZK_CHECK(EVP_DigestInit_ex(impl_->context.get(), EVP_sha256(), nullptr) == 1, "SHA-256 of OpenSSL");
+}
+
+R1csHasher::~R1csHasher() = default;
+
+void R1csHasher::update_bytes(const std::uint8_t* data, std::size_t size) {
+  CUZK_CHECK(EVP_DigestUpdate(impl_->context.get(), data, size) == 1, "SHA-256 of OpenSSL");
+}
+
+void R1csHasher::update(const LinearCombination& combination) {
+  const std::span<const Term> terms = combination.terms();
+  std::vector<std::uint8_t>& buffer = impl_->buffer;
+  buffer.resize(4 + terms.size() * kTermBytes);
+  store_le<std::uint32_t>(buffer.data(), static_cast<std::uint32_t>(terms.size()));
+  std::uint8_t* out = buffer.data() + 4;
+  for (const Term& term : terms) {
+    const auto coefficient = term.coefficient.to_bytes_le();
+    write_term(out, term.variable.is_aux(), term.variable.index(), coefficient.data());
+    out += kTermBytes;
+  }
+  update_bytes(buffer.data(), buffer.size());
+}
+
+Bytes32 R1csHasher::digest_so_far() const {
+  const Context copy(EVP_MD_CTX_new());
+  Bytes32 digest;
+  CUZK_CHECK(EVP_MD_CTX_copy_ex(copy.get(), impl_->context.get()) == 1 &&
+                 EVP_DigestFinal_ex(copy.get(), digest.data(), nullptr) == 1,
+             "SHA-256 of OpenSSL");
+  return digest;
+}
+
+namespace {
+
+// Writes the rows of a recorded circuit in the digest's form; coefficients are encoded once.
+class RowEncoder {
+ public:
+  explicit RowEncoder(const R1cs& r1cs) : r1cs_(r1cs) {
+    for (const Fr& coefficient : r1cs.coefficients()) coefficients_.push_back(coefficient.to_bytes_le());
+  }
+
+  void encode(const R1csBlock& block, const SparseRows& rows, std::uint32_t row, std::uint32_t repetition,
+              std::vector<std::uint8_t>& out) const {
+    const std::uint32_t begin = row == 0 ? 0 : rows.row_end[row - 1];
+    const std::uint32_t end = rows.row_end[row];
+    std::size_t position = out.size();
+    out.resize(position + 4 + (end - begin) * kTermBytes);
+    store_le<std::uint32_t>(out.data() + position, end - begin);
+    position += 4;
+    for (std::uint32_t i = begin; i < end; ++i, position += kTermBytes) {
+      const Column column = rows.columns[i];
+      const std::uint32_t shift = column.relative() ? repetition : 0;
+      const std::uint8_t* coefficient = coefficients_[rows.coefficients[i]].data();
+      if (column.kind() == ColumnKind::input) {
+        write_term(out.data() + position, false, column.index() + shift * block.num_inputs, coefficient);
+        continue;
+      }
+      const std::uint32_t aux =
+          column.kind() == ColumnKind::bit ? column.index() : r1cs_.aux_of_full(column.index());
+      write_term(out.data() + position, true, aux + shift * block.num_aux, coefficient);
+    }
+  }
+
+ private:
+  const R1cs& r1cs_;
+  std::vector<std::array<std::uint8_t, 32>> coefficients_;
+};
+
+}  // namespace
+
+Bytes32 r1cs_digest(const R1cs& r1cs) {
+  constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
+  R1csHasher hasher;
+  const RowEncoder encoder(r1cs);
+  std::vector<std::uint8_t> buffer;
+  buffer.reserve(2 * kFlushBytes);
+  for (const R1csBlock& block : r1cs.blocks()) {
+    for (std::uint32_t k = 0; k < block.count; ++k) {
+      for (std::uint32_t row = 0; row < block.num_constraints; ++row) {
+        for (const SparseRows* rows : {&block.a, &block.b, &block.c})
+          encoder.encode(block, *rows, row, k, buffer);
+        if (buffer.size() >= kFlushBytes) {
+          hasher.update_bytes(buffer.data(), buffer.size());
+          buffer.clear();
+        }
+      }
+    }
+  }
+  hasher.update_bytes(buffer.data(), buffer.size());
+  return hasher.digest_so_far();
+}
+
+Bytes32 values_digest(std::span<const Fr> values) {
+  const Context context(EVP_MD_CTX_new());
+  CUZK_CHECK(EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1, "SHA-256 of OpenSSL");
+  std::vector<std::uint8_t> buffer;
+  for (std::size_t i = 0; i < values.size();) {
+    buffer.clear();
+    for (; i < values.size() && buffer.size() < (std::size_t{1} << 16); ++i) {
+      const auto bytes = values[i].to_bytes_le();
+      buffer.insert(buffer.end(), bytes.begin(), bytes.end());
+    }
+    CUZK_CHECK(EVP_DigestUpdate(context.get(), buffer.data(), buffer.size()) == 1, "SHA-256 of OpenSSL");
+  }
+  Bytes32 digest;
+  CUZK_CHECK(EVP_DigestFinal_ex(context.get(), digest.data(), nullptr) == 1, "SHA-256 of OpenSSL");
+  return digest;
+}
+
+}  // namespace cuzk
