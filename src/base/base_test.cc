@@ -46,7 +46,8 @@ TEST(ThreadPool, NestedCallsFinish) {
   ThreadPool pool(3);
   std::atomic<int> total{0};
   pool.parallel_for(8, 1, [&](std::size_t, std::size_t) {
-    pool.parallel_for(100, 1, [&](std::size_t begin, std::size_t end) { total += static_cast<int>(end - begin); });
+    pool.parallel_for(100, 1,
+                      [&](std::size_t begin, std::size_t end) { total += static_cast<int>(end - begin); });
   });
   EXPECT_EQ(total, 800);
 }

@@ -25,14 +25,16 @@ std::string to_hex(std::span<const std::uint8_t> bytes) {
 
 Result<std::vector<std::uint8_t>> from_hex(std::string_view hex) {
   if (hex.size() % 2 != 0) {
-    return invalid_argument("hexadecimal text has an odd number of digits (" + std::to_string(hex.size()) + ")");
+    return invalid_argument("hexadecimal text has an odd number of digits (" + std::to_string(hex.size()) +
+                            ")");
   }
   std::vector<std::uint8_t> bytes(hex.size() / 2);
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const int high = hex_digit(hex[2 * i]);
     const int low = hex_digit(hex[2 * i + 1]);
     if (high < 0 || low < 0) {
-      return invalid_argument("character " + std::to_string(high < 0 ? 2 * i : 2 * i + 1) + " is not a hexadecimal digit");
+      return invalid_argument("character " + std::to_string(high < 0 ? 2 * i : 2 * i + 1) +
+                              " is not a hexadecimal digit");
     }
     bytes[i] = static_cast<std::uint8_t>(high * 16 + low);
   }

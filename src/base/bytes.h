@@ -41,7 +41,8 @@ inline void store_le(std::uint8_t* bytes, T value) noexcept {
 }
 template <typename T>
 inline void store_be(std::uint8_t* bytes, T value) noexcept {
-  for (std::size_t i = 0; i < sizeof(T); ++i) bytes[sizeof(T) - 1 - i] = static_cast<std::uint8_t>(value >> (8 * i));
+  for (std::size_t i = 0; i < sizeof(T); ++i)
+    bytes[sizeof(T) - 1 - i] = static_cast<std::uint8_t>(value >> (8 * i));
 }
 
 }  // namespace cuzk

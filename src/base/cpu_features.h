@@ -1,4 +1,5 @@
-// Which instruction sets this process uses. Every accelerated path has a portable twin with bit-identical results.
+// Which instruction sets this process uses. Every accelerated path has a portable twin with bit-identical
+// results.
 #pragma once
 
 #include <string>

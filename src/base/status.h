@@ -1,8 +1,9 @@
 // Status and Result<T>: how every layer reports what it could not do.
 //
-// Four kinds of failure exist. A bug is a CUZK_CHECK (check.h) and ends the process. Bad input, a missing file or a
-// full budget is a Status that travels to whoever can act on it. An exception of a third-party library is caught where
-// that library is called. An invalid proof has its own code and is never returned as a proof.
+// Four kinds of failure exist. A bug is a CUZK_CHECK (check.h) and ends the process. Bad input, a missing
+// file or a full budget is a Status that travels to whoever can act on it. An exception of a third-party
+// library is caught where that library is called. An invalid proof has its own code and is never returned as
+// a proof.
 //
 // The codes carry the numbers of gRPC's canonical codes, so a server maps them one to one.
 #pragma once
@@ -91,16 +92,17 @@ class [[nodiscard]] Result {
 }  // namespace cuzk
 
 // Returns the failure of `expr` (a Status) from the enclosing function.
-#define CUZK_TRY(expr)                                   \
-  do {                                                   \
-    ::cuzk::Status cuzk_try_status = (expr);             \
+#define CUZK_TRY(expr)                                    \
+  do {                                                    \
+    ::cuzk::Status cuzk_try_status = (expr);              \
     if (!cuzk_try_status.is_ok()) return cuzk_try_status; \
   } while (false)
 
 #define CUZK_CONCAT_INNER(a, b) a##b
 #define CUZK_CONCAT(a, b) CUZK_CONCAT_INNER(a, b)
 // `CUZK_ASSIGN(auto x, expr)`: x from a Result, or returns its failure from the enclosing function.
-#define CUZK_ASSIGN(declaration, expr) CUZK_ASSIGN_INNER(declaration, expr, CUZK_CONCAT(cuzk_result_, __LINE__))
+#define CUZK_ASSIGN(declaration, expr) \
+  CUZK_ASSIGN_INNER(declaration, expr, CUZK_CONCAT(cuzk_result_, __LINE__))
 #define CUZK_ASSIGN_INNER(declaration, expr, result) \
   auto result = (expr);                              \
   if (!result.is_ok()) return result.status();       \

@@ -83,7 +83,9 @@ ThreadPool::~ThreadPool() {
   for (std::thread& worker : impl_->workers) worker.join();
 }
 
-std::size_t ThreadPool::num_threads() const noexcept { return impl_->workers.size() + 1; }
+std::size_t ThreadPool::num_threads() const noexcept {
+  return impl_->workers.size() + 1;
+}
 
 void ThreadPool::parallel_for(std::size_t n, std::size_t grain,
                               const std::function<void(std::size_t, std::size_t)>& body) {
@@ -119,7 +121,8 @@ void ThreadPool::set_global_threads(std::size_t num_threads) {
   g_requested_threads = num_threads;
 }
 
-void parallel_for(std::size_t n, std::size_t grain, const std::function<void(std::size_t, std::size_t)>& body) {
+void parallel_for(std::size_t n, std::size_t grain,
+                  const std::function<void(std::size_t, std::size_t)>& body) {
   ThreadPool::global().parallel_for(n, grain, body);
 }
 

@@ -1,7 +1,7 @@
 // A fixed set of threads and one primitive, parallel_for, over which every CPU layer spreads its work.
 //
-// The calling thread always takes part and can finish alone, so parallel_for may be nested and may be called from
-// several threads at once without a deadlock; idle workers help whichever call still has chunks left.
+// The calling thread always takes part and can finish alone, so parallel_for may be nested and may be called
+// from several threads at once without a deadlock; idle workers help whichever call still has chunks left.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,11 @@ class ThreadPool {
 
   std::size_t num_threads() const noexcept;
 
-  // Calls body(begin, end) for disjoint chunks that cover [0, n), each of at most `grain` items (grain >= 1), on any
-  // of the threads and the caller; returns when all have finished. n = 0 calls nothing. `body` must not throw.
-  void parallel_for(std::size_t n, std::size_t grain, const std::function<void(std::size_t, std::size_t)>& body);
+  // Calls body(begin, end) for disjoint chunks that cover [0, n), each of at most `grain` items (grain >= 1),
+  // on any of the threads and the caller; returns when all have finished. n = 0 calls nothing. `body` must
+  // not throw.
+  void parallel_for(std::size_t n, std::size_t grain,
+                    const std::function<void(std::size_t, std::size_t)>& body);
 
   // The process-wide pool, made on first use.
   static ThreadPool& global();
@@ -35,7 +37,8 @@ class ThreadPool {
 };
 
 // parallel_for of the global pool.
-void parallel_for(std::size_t n, std::size_t grain, const std::function<void(std::size_t, std::size_t)>& body);
+void parallel_for(std::size_t n, std::size_t grain,
+                  const std::function<void(std::size_t, std::size_t)>& body);
 
 // The cores that this process may run on (its affinity mask), at least 1.
 std::size_t usable_cores() noexcept;
