@@ -2,11 +2,13 @@
 // tests/data/vectors.json.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/bytes.h"
 #include "curve/encoding.h"
+#include "curve/pairing.h"
 #include "curve/projective.h"
 #include "curve/subgroup.h"
 #include "curve/xyzz.h"
@@ -91,6 +93,34 @@ TEST(CurveVectors, G1EncodingVerdicts) {
     ++seen;
   }
   EXPECT_GE(seen, 12);
+}
+
+// The twelve coordinates, 48 big-endian bytes each, in the order of blst_bendian_from_fp12.
+std::string fp12_hex(const Fp12& value) {
+  const Fp2* const low[] = {&value.c0.c0, &value.c0.c1, &value.c0.c2};
+  const Fp2* const high[] = {&value.c1.c0, &value.c1.c1, &value.c1.c2};
+  std::string hex;
+  const auto append = [&hex](const Fp& coordinate) {
+    std::array<std::uint8_t, 48> bytes = coordinate.to_bytes_le();
+    std::reverse(bytes.begin(), bytes.end());
+    hex += to_hex(bytes);
+  };
+  for (int i = 0; i < 3; ++i) {
+    for (const Fp2* const c : {low[i], high[i]}) {
+      append(c->c0);
+      append(c->c1);
+    }
+  }
+  return hex;
+}
+
+TEST(CurveVectors, PairingValues) {
+  ASSERT_GE(vectors()["pairing"].size(), 2u);
+  for (const json& item : vectors()["pairing"]) {
+    const G1Affine p = G1Projective::generator().mul(scalar(item["a"])).to_affine();
+    const G2Affine q = G2Projective::generator().mul(scalar(item["b"])).to_affine();
+    EXPECT_EQ(fp12_hex(pairing(p, q)), item["value"].get<std::string>());
+  }
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "field/fp2.h"
 
+#include "field/binary_pow.h"
+
 namespace cuzk {
 namespace {
 
@@ -45,14 +47,7 @@ std::optional<Fp2> Fp2::sqrt() const noexcept {
 }
 
 Fp2 Fp2::pow(std::span<const std::uint64_t> exponent) const noexcept {
-  Fp2 result = one();
-  for (std::size_t i = exponent.size(); i-- > 0;) {
-    for (int bit = 63; bit >= 0; --bit) {
-      result = result.squared();
-      if ((exponent[i] >> bit) & 1) result *= *this;
-    }
-  }
-  return result;
+  return binary_pow(*this, exponent);
 }
 
 bool Fp2::is_lexicographically_largest() const noexcept {
