@@ -8,9 +8,12 @@ namespace cuzk {
 
 struct FrParams {
   static constexpr std::size_t kLimbs = 4;
-  static constexpr Limbs<4> kModulus = {0xffffffff00000001, 0x53bda402fffe5bfe, 0x3339d80809a1d805, 0x73eda753299d7d48};
-  static constexpr Limbs<4> kOne = {0x00000001fffffffe, 0x5884b7fa00034802, 0x998c4fefecbc4ff5, 0x1824b159acc5056f};
-  static constexpr Limbs<4> kR2 = {0xc999e990f3f29c6d, 0x2b6cedcb87925c23, 0x05d314967254398f, 0x0748d9d99f59ff11};
+  static constexpr Limbs<4> kModulus = {0xffffffff00000001, 0x53bda402fffe5bfe, 0x3339d80809a1d805,
+                                        0x73eda753299d7d48};
+  static constexpr Limbs<4> kOne = {0x00000001fffffffe, 0x5884b7fa00034802, 0x998c4fefecbc4ff5,
+                                    0x1824b159acc5056f};
+  static constexpr Limbs<4> kR2 = {0xc999e990f3f29c6d, 0x2b6cedcb87925c23, 0x05d314967254398f,
+                                   0x0748d9d99f59ff11};
   static constexpr std::uint64_t kInverse = 0xfffffffeffffffff;  // -1/r mod 2^64
   static void mul(Limbs<4>& out, const Limbs<4>& a, const Limbs<4>& b) noexcept { fr_mul(out, a, b); }
 };

@@ -1,4 +1,5 @@
-// Multi-word integers: little-endian arrays of 64-bit limbs, with the carry arithmetic all fields are made of.
+// Multi-word integers: little-endian arrays of 64-bit limbs, with the carry arithmetic all fields are made
+// of.
 #pragma once
 
 #include <array>
@@ -24,7 +25,8 @@ constexpr std::uint64_t sub_borrow(std::uint64_t a, std::uint64_t b, std::uint64
 }
 
 // acc + a * b + carry; returns the low limb, carry becomes the high one. It cannot overflow 128 bits.
-constexpr std::uint64_t mul_add(std::uint64_t acc, std::uint64_t a, std::uint64_t b, std::uint64_t& carry) noexcept {
+constexpr std::uint64_t mul_add(std::uint64_t acc, std::uint64_t a, std::uint64_t b,
+                                std::uint64_t& carry) noexcept {
   const uint128_t sum = static_cast<uint128_t>(a) * b + acc + carry;
   carry = static_cast<std::uint64_t>(sum >> 64);
   return static_cast<std::uint64_t>(sum);

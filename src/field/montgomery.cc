@@ -6,8 +6,9 @@
 namespace cuzk {
 namespace {
 
-// Coarsely integrated operand scanning: one row of a*b_i, then one row of reduction, N times. Both moduli leave the top
-// bit of the top limb clear, so t never needs more than N + 1 limbs (Acar, Koc, Kaliski; the no-carry case).
+// Coarsely integrated operand scanning: one row of a*b_i, then one row of reduction, N times. Both moduli
+// leave the top bit of the top limb clear, so t never needs more than N + 1 limbs (Acar, Koc, Kaliski; the
+// no-carry case).
 template <typename Params>
 inline void mul_portable(Limbs<Params::kLimbs>& out, const Limbs<Params::kLimbs>& a,
                          const Limbs<Params::kLimbs>& b) noexcept {
@@ -35,10 +36,18 @@ inline void mul_portable(Limbs<Params::kLimbs>& out, const Limbs<Params::kLimbs>
 
 }  // namespace
 
-void fp_mul_portable(Limbs<6>& out, const Limbs<6>& a, const Limbs<6>& b) noexcept { mul_portable<FpParams>(out, a, b); }
-void fr_mul_portable(Limbs<4>& out, const Limbs<4>& a, const Limbs<4>& b) noexcept { mul_portable<FrParams>(out, a, b); }
+void fp_mul_portable(Limbs<6>& out, const Limbs<6>& a, const Limbs<6>& b) noexcept {
+  mul_portable<FpParams>(out, a, b);
+}
+void fr_mul_portable(Limbs<4>& out, const Limbs<4>& a, const Limbs<4>& b) noexcept {
+  mul_portable<FrParams>(out, a, b);
+}
 
-void fp_mul(Limbs<6>& out, const Limbs<6>& a, const Limbs<6>& b) noexcept { fp_mul_portable(out, a, b); }
-void fr_mul(Limbs<4>& out, const Limbs<4>& a, const Limbs<4>& b) noexcept { fr_mul_portable(out, a, b); }
+void fp_mul(Limbs<6>& out, const Limbs<6>& a, const Limbs<6>& b) noexcept {
+  fp_mul_portable(out, a, b);
+}
+void fr_mul(Limbs<4>& out, const Limbs<4>& a, const Limbs<4>& b) noexcept {
+  fr_mul_portable(out, a, b);
+}
 
 }  // namespace cuzk

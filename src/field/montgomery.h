@@ -1,7 +1,7 @@
 // Montgomery products for the two moduli of BLS12-381, chosen once between mulx/adx and portable code.
 //
-// On input a is any integer below 2^(64 N) and b is below the modulus (or the reverse); on output out = a b / 2^(64 N)
-// mod p, fully reduced. `out` may alias `a` or `b`.
+// On input a is any integer below 2^(64 N) and b is below the modulus (or the reverse); on output out = a b /
+// 2^(64 N) mod p, fully reduced. `out` may alias `a` or `b`.
 #pragma once
 
 #include "field/limbs.h"

@@ -1,8 +1,10 @@
-// PrimeField<Params>: an element of a prime field in Montgomery form, x * 2^(64 N) mod p, always fully reduced.
+// PrimeField<Params>: an element of a prime field in Montgomery form, x * 2^(64 N) mod p, always fully
+// reduced.
 //
-// All operations are total, noexcept and without side effects; only decoding can fail. None is constant time: a proof's
-// witness is known to whoever runs the prover. Params gives kLimbs, the constants below and `mul`, the Montgomery product
-// (montgomery.h), which picks mulx/adx code or its portable twin when the process starts.
+// All operations are total, noexcept and without side effects; only decoding can fail. None is constant time:
+// a proof's witness is known to whoever runs the prover. Params gives kLimbs, the constants below and `mul`,
+// the Montgomery product (montgomery.h), which picks mulx/adx code or its portable twin when the process
+// starts.
 #pragma once
 
 #include <cstring>
@@ -76,7 +78,9 @@ class PrimeField {
 
   constexpr bool is_zero() const noexcept { return is_zero_limbs(limbs_); }
   constexpr bool is_one() const noexcept { return limbs_ == Params::kOne; }
-  friend constexpr bool operator==(const PrimeField& a, const PrimeField& b) noexcept { return a.limbs_ == b.limbs_; }
+  friend constexpr bool operator==(const PrimeField& a, const PrimeField& b) noexcept {
+    return a.limbs_ == b.limbs_;
+  }
 
   friend constexpr PrimeField operator+(const PrimeField& a, const PrimeField& b) noexcept {
     PrimeField sum;
@@ -135,8 +139,8 @@ class PrimeField {
   Repr limbs_{};
 };
 
-// Replaces each element by its inverse (zero stays zero) with one inversion and 3 n products: Montgomery's trick.
-// `scratch` must have the length of `elements`; its content on return is unspecified.
+// Replaces each element by its inverse (zero stays zero) with one inversion and 3 n products: Montgomery's
+// trick. `scratch` must have the length of `elements`; its content on return is unspecified.
 template <typename Field>
 void batch_inverse(std::span<Field> elements, std::span<Field> scratch) noexcept {
   Field running = Field::one();
