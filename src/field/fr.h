@@ -15,6 +15,9 @@ struct FrParams {
   static constexpr Limbs<4> kR2 = {0xc999e990f3f29c6d, 0x2b6cedcb87925c23, 0x05d314967254398f,
                                    0x0748d9d99f59ff11};
   static constexpr std::uint64_t kInverse = 0xfffffffeffffffff;  // -1/r mod 2^64
+  // 7^((r-1)/2^32), of order 2^32.
+  static constexpr Limbs<4> kRootOfUnity = {0xb9b58d8c5f0e466a, 0x5b1b4c801819d7ec, 0x0af53ae352a31e64,
+                                            0x5bf3adda19e9b27b};
   static void mul(Limbs<4>& out, const Limbs<4>& a, const Limbs<4>& b) noexcept { fr_mul(out, a, b); }
 };
 
@@ -28,7 +31,6 @@ inline constexpr unsigned kFrTwoAdicity = 32;
 // 7, the multiplicative generator that shifts a coset, and 7^((r-1)/2^32), a root of unity of order 2^32.
 inline constexpr Fr kFrGenerator =
     Fr::from_montgomery({0x0000000efffffff1, 0x17e363d300189c0f, 0xff9c57876f8457b0, 0x351332208fc5a8c4});
-inline constexpr Fr kFrRootOfUnity =
-    Fr::from_montgomery({0xb9b58d8c5f0e466a, 0x5b1b4c801819d7ec, 0x0af53ae352a31e64, 0x5bf3adda19e9b27b});
+inline constexpr Fr kFrRootOfUnity = Fr::from_montgomery(FrParams::kRootOfUnity);
 
 }  // namespace cuzk

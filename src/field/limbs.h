@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -57,6 +58,30 @@ constexpr bool less_limbs(const Limbs<N>& a, const Limbs<N>& b) noexcept {
     if (a[i] != b[i]) return a[i] < b[i];
   }
   return false;
+}
+
+// a / 2^bits, rounded down; bits < 64 N.
+template <std::size_t N>
+constexpr Limbs<N> shift_right(const Limbs<N>& a, unsigned bits) noexcept {
+  Limbs<N> out{};
+  const std::size_t words = bits / 64;
+  const unsigned shift = bits % 64;
+  for (std::size_t i = 0; i + words < N; ++i) {
+    out[i] = a[i + words] >> shift;
+    if (shift != 0 && i + words + 1 < N) out[i] |= a[i + words + 1] << (64 - shift);
+  }
+  return out;
+}
+
+// The number of zero bits below the lowest set bit; 64 N for zero.
+template <std::size_t N>
+constexpr unsigned trailing_zeros_limbs(const Limbs<N>& a) noexcept {
+  unsigned zeros = 0;
+  for (const std::uint64_t limb : a) {
+    if (limb != 0) return zeros + static_cast<unsigned>(std::countr_zero(limb));
+    zeros += 64;
+  }
+  return zeros;
 }
 
 template <std::size_t N>
