@@ -201,7 +201,7 @@ void expect_golden_path(const Golden& golden, NodeHash hash, const std::vector<s
   SCOPED_TRACE(name);
   expect_golden(golden, [&](auto& cs) {
     const std::vector<Fr> zeros(7);
-    std::vector<MerkleLevel> path;
+    std::vector<PathLevel> path;
     for (const std::size_t arity : arities) path.push_back({std::span(zeros).first(arity - 1), 0});
     const AllocatedNum leaf = AllocatedNum::alloc(cs, Fr::zero());
     merkle_inclusion(cs, hash, leaf, path, Fr::zero(), visibility);

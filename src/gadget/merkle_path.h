@@ -15,7 +15,7 @@ namespace cuzk {
 
 // One level of a path: the other children of the node, in order, and the position of ours among all. The
 // arity, siblings.size() + 1, is 2, 4 or 8.
-struct MerkleLevel {
+struct PathLevel {
   std::span<const Fr> siblings;
   std::size_t index;
 };
@@ -43,7 +43,7 @@ AllocatedNum merkle_step(CS& cs, NodeHash hash, const AllocatedNum& node, std::s
 
 // The same, with bits and siblings allocated from a level. Appends the bits to path_bits.
 template <ConstraintSystem CS>
-AllocatedNum merkle_step(CS& cs, NodeHash hash, const AllocatedNum& node, const MerkleLevel& level,
+AllocatedNum merkle_step(CS& cs, NodeHash hash, const AllocatedNum& node, const PathLevel& level,
                          std::span<Boolean>& path_bits) {
   std::array<AllocatedBit, 3> bits;
   std::array<AllocatedNum, kMaxTreeArity - 1> siblings;
@@ -70,14 +70,14 @@ AllocatedNum merkle_step(CS& cs, NodeHash hash, const AllocatedNum& node, const 
 // root.
 template <ConstraintSystem CS>
 AllocatedNum merkle_inclusion(CS& cs, NodeHash hash, const AllocatedNum& leaf,
-                              std::span<const MerkleLevel> path, const MerkleRoot& root,
+                              std::span<const PathLevel> path, const MerkleRoot& root,
                               RootVisibility visibility) {
   std::array<Boolean, kMaxPathBits> path_bits;
   std::span<Boolean> free_bits(path_bits);
   AllocatedNum node = leaf;
   {
     const Scope scope(cs, "base");
-    for (const MerkleLevel& level : path) node = detail::merkle_step(cs, hash, node, level, free_bits);
+    for (const PathLevel& level : path) node = detail::merkle_step(cs, hash, node, level, free_bits);
   }
   {
     const Scope scope(cs, "path");
