@@ -53,22 +53,6 @@ Status read_coordinate(const std::uint8_t* bytes, std::uint8_t flags, char name,
   }
 }
 
-std::optional<Fp> square_root(const Fp& value) noexcept {
-  const Fp2 root = *Fp2{value, Fp::zero()}.sqrt();  // every element of Fp is a square in Fp2
-  if (!root.c1.is_zero()) return std::nullopt;
-  return root.c0;
-}
-std::optional<Fp2> square_root(const Fp2& value) noexcept {
-  return value.sqrt();
-}
-
-bool is_largest(const Fp& value) noexcept {
-  return Fp2{value, Fp::zero()}.is_lexicographically_largest();
-}
-bool is_largest(const Fp2& value) noexcept {
-  return value.is_lexicographically_largest();
-}
-
 // Whether every bit but the flags named in `flags` is zero.
 bool is_zero_except(std::span<const std::uint8_t> bytes, std::uint8_t flags) noexcept {
   return bytes[0] == flags &&
@@ -106,7 +90,7 @@ std::array<std::uint8_t, kCompressedBytes<Affine>> compressed(const Affine& poin
   }
   write_field(point.x, bytes.data());
   bytes[0] |= kCompressedFlag;
-  if (is_largest(point.y)) bytes[0] |= kSortFlag;
+  if (point.y.is_lexicographically_largest()) bytes[0] |= kSortFlag;
   return bytes;
 }
 
@@ -164,9 +148,9 @@ Result<Affine> decode_compressed(std::span<const std::uint8_t, kCompressedBytes<
   CUZK_TRY(read_coordinate(bytes.data(), flags, 'x', point.x));
   CUZK_TRY(check_x(point));
   using Field = typename Affine::Field;
-  const std::optional<Field> y = square_root(point.x.squared() * point.x + curve_coefficient<Field>());
+  const std::optional<Field> y = (point.x.squared() * point.x + curve_coefficient<Field>()).sqrt();
   if (!y) return invalid_argument("no point of the curve has this x");
-  point.y = is_largest(*y) == ((flags & kSortFlag) != 0) ? *y : -*y;
+  point.y = y->is_lexicographically_largest() == ((flags & kSortFlag) != 0) ? *y : -*y;
   return point;
 }
 

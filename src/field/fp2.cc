@@ -9,16 +9,9 @@ namespace {
 // non-square, (e t)^2 = -t and e (e t) = -1.
 constexpr Limbs<6> kRootExponent = {0xee7fbfffffffeaaa, 0x07aaffffac54ffff, 0xd9cc34a83dac3d89,
                                     0xd91dd2e13ce144af, 0x92c6e9ed90d2eb35, 0x0680447a8e5ff9a6};
-// (p - 1) / 2, the largest integer that is not the larger of {x, p - x}.
-constexpr Limbs<6> kHalf = {0xdcff7fffffffd555, 0x0f55ffff58a9ffff, 0xb39869507b587b12,
-                            0xb23ba5c279c2895f, 0x258dd3db21a5d66b, 0x0d0088f51cbff34d};
 // 1/2 in Montgomery form.
 constexpr Fp kOneHalf = Fp::from_montgomery({0x1804000000015554, 0x855000053ab00001, 0x633cb57c253c276f,
                                              0x6e22d1ec31ebb502, 0xd3916126f2d14ca2, 0x17fbb8571a006596});
-
-bool is_larger_half(const Fp& value) noexcept {
-  return less_limbs(kHalf, value.to_repr());
-}
 
 }  // namespace
 
@@ -51,7 +44,7 @@ Fp2 Fp2::pow(std::span<const std::uint64_t> exponent) const noexcept {
 }
 
 bool Fp2::is_lexicographically_largest() const noexcept {
-  return c1.is_zero() ? is_larger_half(c0) : is_larger_half(c1);
+  return (c1.is_zero() ? c0 : c1).is_lexicographically_largest();
 }
 
 }  // namespace cuzk
