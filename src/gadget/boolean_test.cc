@@ -184,19 +184,17 @@ TEST(WitnessWord, AgreesWithBooleansOnEveryOperation) {
       return WordPair(sha256_maj(p, a.boolean, b.boolean, c.boolean),
                       sha256_maj(w, a.witness, b.witness, c.witness));
     });
-    const std::size_t count = 2 + twin.next() % (kMaxAddends - 1);
-    std::vector<BooleanWord> booleans;
-    std::vector<WitnessWord> witnesses;
-    for (std::size_t i = 0; i < count; ++i) {
+    BooleanSum boolean_sum(a.boolean);
+    WitnessSum witness_sum(a.witness);
+    for (std::size_t left = twin.next() % kMaxAddends; left > 0; --left) {
       const WordPair addend = twin.word();
-      booleans.push_back(addend.boolean);
-      witnesses.push_back(addend.witness);
+      boolean_sum.add(addend.boolean);
+      witness_sum.add(addend.witness);
     }
     twin.apply([&](ProvingSystem& p, WitnessSystem& w) {
       MultiEq<ProvingSystem> p_eq(p);
       MultiEq<WitnessSystem> w_eq(w);
-      return WordPair(add_many(p_eq, std::span<const BooleanWord>(booleans)),
-                      add_many(w_eq, std::span<const WitnessWord>(witnesses)));
+      return WordPair(boolean_sum.resolve(p_eq), witness_sum.resolve(w_eq));
     });
   }
 }
@@ -208,13 +206,13 @@ TEST(WitnessWord, ConstantsAgree) {
   expect_same(BooleanWord(), WitnessWord());
 }
 
-TEST(AddMany, ConstantsMakeNoVariable) {
+TEST(BooleanSum, ConstantsMakeNoVariable) {
   TestSystem cs;
   {
     MultiEq<TestSystem> eq(cs);
-    const std::array<BooleanWord, 3> addends = {BooleanWord::constant(0xffffffff), BooleanWord::constant(7),
-                                                BooleanWord::constant(1)};
-    EXPECT_EQ(add_many(eq, std::span<const BooleanWord>(addends)).value(), 7u);
+    BooleanSum sum(BooleanWord::constant(0xffffffff));
+    sum.add(BooleanWord::constant(7)).add(BooleanWord::constant(1));
+    EXPECT_EQ(sum.resolve(eq).value(), 7u);
   }
   EXPECT_EQ(cs.num_aux(), 0u);
   EXPECT_EQ(cs.num_constraints(), 0u);

@@ -68,34 +68,53 @@ BooleanWord sha256_maj(CS& cs, const BooleanWord& a, const BooleanWord& b, const
   return detail::bitwise([&](std::size_t i) { return sha256_maj(cs, a[i], b[i], c[i]); });
 }
 
-// The sum modulo 2^32 of 2 to kMaxAddends words. All constant: a constant. Otherwise every bit of the full
-// sum is a new variable; the carries above bit 31 stay constrained and unused.
-template <ConstraintSystem CS>
-BooleanWord add_many(MultiEq<CS>& eq, std::span<const BooleanWord> addends) {
-  CUZK_CHECK(addends.size() >= 2 && addends.size() <= kMaxAddends, "2 to kMaxAddends addends");
-  std::uint64_t sum = 0;
-  bool all_constant = true;
-  for (const BooleanWord& addend : addends) {
-    sum += addend.value();
-    all_constant = all_constant && addend.is_constant();
-  }
-  if (all_constant) return BooleanWord::constant(static_cast<std::uint32_t>(sum));
+// A sum modulo 2^32 that is carried out when its value is asked for, so that more addends can join it. At most
+// kMaxAddends (checked).
+class BooleanSum {
+ public:
+  explicit BooleanSum(const BooleanWord& first) { add(first); }
 
-  const unsigned num_bits = sum_bits(addends.size());
-  std::array<Boolean, sum_bits(kMaxAddends)> bits;
-  for (unsigned i = 0; i < num_bits; ++i) bits[i] = AllocatedBit::alloc(eq.cs(), ((sum >> i) & 1) != 0);
-  eq.enforce_equal(
-      num_bits,
-      [&](LinearCombination& lc, const Fr& scale) {
-        for (const BooleanWord& addend : addends) addend.add_to_lc(lc, scale);
-      },
-      [&](LinearCombination& lc, Fr coefficient) {
-        for (unsigned i = 0; i < num_bits; ++i) {
-          bits[i].add_to_lc(lc, coefficient);
-          coefficient = coefficient.doubled();
-        }
-      });
-  return BooleanWord::from_bits(std::span<const Boolean>(bits).first<32>());
-}
+  BooleanSum& add(const BooleanWord& addend) {
+    CUZK_CHECK(size_ < kMaxAddends, "a sum has at most kMaxAddends addends");
+    addends_[size_++] = addend;
+    return *this;
+  }
+
+  // One addend is the sum itself; if all are constant, so is the sum. Otherwise every bit of the full sum is a
+  // new variable; the carries above bit 31 stay constrained and unused.
+  template <ConstraintSystem CS>
+  BooleanWord resolve(MultiEq<CS>& eq) const {
+    if (size_ == 1) return addends_[0];
+    std::uint64_t sum = 0;
+    bool all_constant = true;
+    for (const BooleanWord& addend : addends()) {
+      sum += addend.value();
+      all_constant = all_constant && addend.is_constant();
+    }
+    if (all_constant) return BooleanWord::constant(static_cast<std::uint32_t>(sum));
+
+    const unsigned num_bits = sum_bits(size_);
+    std::array<Boolean, sum_bits(kMaxAddends)> bits;
+    for (unsigned i = 0; i < num_bits; ++i) bits[i] = AllocatedBit::alloc(eq.cs(), ((sum >> i) & 1) != 0);
+    eq.enforce_equal(
+        num_bits,
+        [&](LinearCombination& lc, const Fr& scale) {
+          for (const BooleanWord& addend : addends()) addend.add_to_lc(lc, scale);
+        },
+        [&](LinearCombination& lc, Fr coefficient) {
+          for (unsigned i = 0; i < num_bits; ++i) {
+            bits[i].add_to_lc(lc, coefficient);
+            coefficient = coefficient.doubled();
+          }
+        });
+    return BooleanWord::from_bits(std::span<const Boolean>(bits).first<32>());
+  }
+
+ private:
+  std::span<const BooleanWord> addends() const noexcept { return std::span(addends_).first(size_); }
+
+  std::array<BooleanWord, kMaxAddends> addends_;
+  std::size_t size_ = 0;
+};
 
 }  // namespace cuzk

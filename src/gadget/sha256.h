@@ -12,27 +12,6 @@ namespace cuzk {
 
 namespace detail {
 
-// A sum modulo 2^32 that is only carried out when its value is needed, so that more operands can join it.
-template <class Word>
-class DeferredSum {
- public:
-  explicit DeferredSum(const Word& word) { add(word); }
-
-  DeferredSum& add(const Word& word) {
-    CUZK_CHECK(size_ < kMaxAddends, "a sum has at most kMaxAddends addends");
-    addends_[size_++] = word;
-    return *this;
-  }
-  template <ConstraintSystem CS>
-  Word resolve(MultiEq<CS>& eq) const {
-    return size_ == 1 ? addends_[0] : add_many(eq, std::span<const Word>(addends_).first(size_));
-  }
-
- private:
-  std::array<Word, kMaxAddends> addends_;
-  std::size_t size_ = 0;
-};
-
 template <ConstraintSystem CS>
 UInt32<CS> xor_of_rotations(CS& cs, const UInt32<CS>& x, unsigned first, unsigned second, unsigned third) {
   return xor_of(cs, xor_of(cs, x.rotr(first), x.rotr(second)), x.rotr(third));
@@ -48,8 +27,7 @@ std::array<UInt32<CS>, 64> sha256_schedule(MultiEq<CS>& eq, std::span<const UInt
     const auto s0 = xor_of(cs, xor_of(cs, x.rotr(7), x.rotr(18)), x.shr(3));
     const auto& y = w[i - 2];
     const auto s1 = xor_of(cs, xor_of(cs, y.rotr(17), y.rotr(19)), y.shr(10));
-    const std::array<UInt32<CS>, 4> addends = {w[i - 16], s0, w[i - 7], s1};
-    w[i] = add_many(eq, std::span<const UInt32<CS>>(addends));
+    w[i] = Sum32<CS>(w[i - 16]).add(s0).add(w[i - 7]).add(s1).resolve(eq);
   }
   return w;
 }
@@ -60,7 +38,7 @@ std::array<UInt32<CS>, 64> sha256_schedule(MultiEq<CS>& eq, std::span<const UInt
 template <ConstraintSystem CS>
 Words256<CS> sha256_compression(CS& cs, std::span<const UInt32<CS>, 16> block, const Words256<CS>& state) {
   using Word = UInt32<CS>;
-  using Sum = detail::DeferredSum<Word>;
+  using Sum = Sum32<CS>;
   MultiEq<CS> eq(cs);
   const auto w = detail::sha256_schedule<CS>(eq, block);
 

@@ -60,15 +60,17 @@ class WitnessWord {
 
 namespace detail {
 
-// The bits of `values` under `mask`, moved together at the low end: pext. Nearly all masks here are runs from
-// bit 0, so the general case needs no special instruction.
-inline std::uint64_t gather_bits(std::uint64_t values, std::uint64_t mask) noexcept {
-  if ((mask & (mask + 1)) == 0) return values & mask;
-  std::uint64_t gathered = 0;
-  for (unsigned position = 0; mask != 0; mask &= mask - 1, ++position) {
-    gathered |= ((values >> std::countr_zero(mask)) & 1) << position;
+// One new bit for each bit of `mask`, lowest first, with the value at its position.
+inline void alloc_masked(WitnessSystem& cs, std::uint64_t values, std::uint64_t mask) {
+  if ((mask & (mask + 1)) == 0) {
+    // A run from bit 0, as nearly all masks are.
+    cs.alloc_bits(values & mask, static_cast<unsigned>(std::bit_width(mask)));
+    return;
   }
-  return gathered;
+  std::uint64_t gathered = 0;
+  unsigned count = 0;
+  for (; mask != 0; mask &= mask - 1, ++count) gathered |= ((values >> std::countr_zero(mask)) & 1) << count;
+  cs.alloc_bits(gathered, count);
 }
 
 // Bit i of `word` at position 2 i.
@@ -79,11 +81,6 @@ constexpr std::uint64_t spread_bits(std::uint32_t word) noexcept {
   x = (x | (x << 4)) & 0x0f0f0f0f0f0f0f0f;
   x = (x | (x << 2)) & 0x3333333333333333;
   return (x | (x << 1)) & 0x5555555555555555;
-}
-
-// One new bit for each bit of `mask`, lowest first, with the value at its position.
-inline void alloc_masked(WitnessSystem& cs, std::uint64_t values, std::uint64_t mask) {
-  cs.alloc_bits(gather_bits(values, mask), static_cast<unsigned>(std::popcount(mask)));
 }
 
 // A result and where it is a new variable; nothing is allocated yet.
@@ -183,17 +180,33 @@ inline WitnessWord sha256_maj(WitnessSystem& cs, const WitnessWord& a, const Wit
   return result.word;
 }
 
-inline WitnessWord add_many(MultiEq<WitnessSystem>& eq, std::span<const WitnessWord> addends) {
-  CUZK_CHECK(addends.size() >= 2 && addends.size() <= kMaxAddends, "2 to kMaxAddends addends");
-  std::uint64_t sum = 0;
-  std::uint32_t constant = ~0u;
-  for (const WitnessWord& addend : addends) {
-    sum += addend.value();
-    constant &= addend.constant_mask();
+// BooleanSum of boolean_word.h: only the sum so far is kept.
+class WitnessSum {
+ public:
+  explicit WitnessSum(const WitnessWord& first) noexcept
+      : first_(first), sum_(first.value()), constant_(first.constant_mask()) {}
+
+  WitnessSum& add(const WitnessWord& addend) {
+    CUZK_CHECK(size_ < kMaxAddends, "a sum has at most kMaxAddends addends");
+    ++size_;
+    sum_ += addend.value();
+    constant_ &= addend.constant_mask();
+    return *this;
   }
-  if (constant == ~0u) return WitnessWord::constant(static_cast<std::uint32_t>(sum));
-  eq.cs().alloc_bits(sum, sum_bits(addends.size()));
-  return WitnessWord::allocated(static_cast<std::uint32_t>(sum));
-}
+
+  WitnessWord resolve(MultiEq<WitnessSystem>& eq) const {
+    if (size_ == 1) return first_;
+    const auto value = static_cast<std::uint32_t>(sum_);
+    if (constant_ == ~0u) return WitnessWord::constant(value);
+    eq.cs().alloc_bits(sum_, sum_bits(size_));
+    return WitnessWord::allocated(value);
+  }
+
+ private:
+  WitnessWord first_;
+  std::uint64_t sum_;
+  std::uint32_t constant_;  // the bits that are constant in all addends
+  unsigned size_ = 1;
+};
 
 }  // namespace cuzk
