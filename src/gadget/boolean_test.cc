@@ -143,6 +143,10 @@ class WordTwin {
     return WordPair(proving_, next(), mask(), mask());
   }
 
+  WordPair word(std::uint32_t value, std::uint32_t constant, std::uint32_t negated) {
+    return WordPair(proving_, value, constant, negated);
+  }
+
   template <class Operation>
   void apply(const Operation& operation) {
     const std::size_t before = proving_.aux().size();
@@ -163,6 +167,20 @@ class WordTwin {
   ProvingSystem proving_;
 };
 
+void expect_twins(WordTwin& twin, const WordPair& a, const WordPair& b, const WordPair& c) {
+  twin.apply([&](ProvingSystem& p, WitnessSystem& w) {
+    return WordPair(xor_of(p, a.boolean, b.boolean), xor_of(w, a.witness, b.witness));
+  });
+  twin.apply([&](ProvingSystem& p, WitnessSystem& w) {
+    return WordPair(sha256_ch(p, a.boolean, b.boolean, c.boolean),
+                    sha256_ch(w, a.witness, b.witness, c.witness));
+  });
+  twin.apply([&](ProvingSystem& p, WitnessSystem& w) {
+    return WordPair(sha256_maj(p, a.boolean, b.boolean, c.boolean),
+                    sha256_maj(w, a.witness, b.witness, c.witness));
+  });
+}
+
 TEST(WitnessWord, AgreesWithBooleansOnEveryOperation) {
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     SCOPED_TRACE(seed);
@@ -173,17 +191,7 @@ TEST(WitnessWord, AgreesWithBooleansOnEveryOperation) {
     expect_same(a.boolean.rotr(shift), a.witness.rotr(shift));
     expect_same(a.boolean.shr(shift), a.witness.shr(shift));
     expect_same(a.boolean.byteswapped(), a.witness.byteswapped());
-    twin.apply([&](ProvingSystem& p, WitnessSystem& w) {
-      return WordPair(xor_of(p, a.boolean, b.boolean), xor_of(w, a.witness, b.witness));
-    });
-    twin.apply([&](ProvingSystem& p, WitnessSystem& w) {
-      return WordPair(sha256_ch(p, a.boolean, b.boolean, c.boolean),
-                      sha256_ch(w, a.witness, b.witness, c.witness));
-    });
-    twin.apply([&](ProvingSystem& p, WitnessSystem& w) {
-      return WordPair(sha256_maj(p, a.boolean, b.boolean, c.boolean),
-                      sha256_maj(w, a.witness, b.witness, c.witness));
-    });
+    expect_twins(twin, a, b, c);
     BooleanSum boolean_sum(a.boolean);
     WitnessSum witness_sum(a.witness);
     for (std::size_t left = twin.next() % kMaxAddends; left > 0; --left) {
@@ -196,6 +204,25 @@ TEST(WitnessWord, AgreesWithBooleansOnEveryOperation) {
       MultiEq<WitnessSystem> w_eq(w);
       return WordPair(boolean_sum.resolve(p_eq), witness_sum.resolve(w_eq));
     });
+  }
+}
+
+// All triples of operand kinds and values, 32 to a word.
+TEST(WitnessWord, AgreesWithBooleansOnEveryTripleOfOperands) {
+  for (unsigned first = 0; first < kOperands * kOperands * kOperands; first += 32) {
+    WordTwin twin(1);
+    std::vector<WordPair> words;
+    for (unsigned divisor = 1; divisor <= kOperands * kOperands; divisor *= kOperands) {
+      std::uint32_t value = 0, constant = 0, negated = 0;
+      for (unsigned i = 0; i < 32; ++i) {
+        const unsigned choice = (first + i) / divisor % kOperands;
+        value |= (choice % 2) << i;
+        constant |= std::uint32_t{choice / 2 == 0} << i;
+        negated |= std::uint32_t{choice / 2 == 2} << i;
+      }
+      words.push_back(twin.word(value, constant, negated));
+    }
+    expect_twins(twin, words[0], words[1], words[2]);
   }
 }
 

@@ -2,6 +2,7 @@
 // spec/circuits.md 1.8, 1.9.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "gadget/num_words.h"

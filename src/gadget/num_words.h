@@ -5,6 +5,8 @@
 // each first. So message word i is 32-bit limb i of the element, byte-swapped.
 #pragma once
 
+#include <algorithm>
+
 #include "gadget/multipack.h"
 #include "gadget/num_bits.h"
 #include "gadget/uint32.h"

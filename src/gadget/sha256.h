@@ -3,6 +3,7 @@
 // 1.7, bellperson 0.27 (gadgets/sha256.rs).
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "gadget/sha256_constants.h"
