@@ -93,7 +93,7 @@ Status check_rows(const std::vector<Fr>& a, const std::vector<Fr>& b, const std:
 
 }  // namespace
 
-Status setup(const R1cs& r1cs, const ToxicWaste& toxic, SrsSink& sink) {
+Status slow_setup(const R1cs& r1cs, const ToxicWaste& toxic, SrsSink& sink) {
   const ExpandedR1cs rows = expand(r1cs);
   const std::size_t n = rows.domain_size();
   const std::vector<Fr> lagrange_values = lagrange(n, toxic.tau);

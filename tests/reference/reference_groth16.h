@@ -21,7 +21,7 @@ Projective times(const Projective& point, const Fr& scalar) {
 }
 
 // Writes the parameters of a circuit. Nothing is checked.
-Status setup(const R1cs& r1cs, const ToxicWaste& toxic, SrsSink& sink);
+Status slow_setup(const R1cs& r1cs, const ToxicWaste& toxic, SrsSink& sink);
 
 // The backend `reference`.
 class ReferenceBackend final : public Backend {

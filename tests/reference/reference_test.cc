@@ -87,7 +87,7 @@ TEST(Reference, ItsProofsVerify) {
   SrsBuffer srs;
   const ToxicWaste toxic{Fr::from_u64(2), Fr::from_u64(3), Fr::from_u64(5), Fr::from_u64(7),
                          Fr::from_u64(11)};
-  ASSERT_TRUE(setup(*r1cs, toxic, srs).is_ok());
+  ASSERT_TRUE(slow_setup(*r1cs, toxic, srs).is_ok());
   ReferenceBackend backend;
   auto resident = backend.load(srs.view(), r1cs, nullptr);
   ASSERT_TRUE(resident.is_ok()) << resident.status().to_string();

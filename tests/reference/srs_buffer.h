@@ -25,7 +25,10 @@ class SrsBuffer final : public SrsSink {
   VerifyingKey& vk() noexcept { return vk_; }
   std::vector<std::uint8_t>& bytes(Query query) noexcept { return queries_[static_cast<std::size_t>(query)]; }
 
-  friend bool operator==(const SrsBuffer&, const SrsBuffer&) = default;
+  // Whether keys and points are the same, byte for byte.
+  friend bool operator==(const SrsBuffer& x, const SrsBuffer& y) {
+    return x.vk_ == y.vk_ && x.queries_ == y.queries_;
+  }
 
  private:
   VerifyingKey vk_;
