@@ -145,9 +145,9 @@ struct FieldX8 {
   }
 
   // Eight packed elements (N 64-bit limbs each, any value below 2^(64 N)): lane k from e + stride * k, stride in
-  // elements; from base[index[k]]; or from pointers[k]. No alignment is asked.
-  CUZK_IFMA_INLINE FieldX8 load(const Field* e, std::size_t stride = 1) noexcept {
-    return load_lanes([&](int k) { return words_of(e + stride * static_cast<std::size_t>(k)); });
+  // elements, also negative; from base[index[k]]; or from pointers[k]. No alignment is asked.
+  CUZK_IFMA_INLINE FieldX8 load(const Field* e, std::ptrdiff_t stride = 1) noexcept {
+    return load_lanes([&](int k) { return words_of(e + stride * k); });
   }
   template <class Index>
   CUZK_IFMA_INLINE FieldX8 gather(const Field* base, const Index* index) noexcept {
@@ -157,8 +157,8 @@ struct FieldX8 {
     return load_lanes([&](int k) { return words_of(pointers[k]); });
   }
   // The inverse; values must be below 2^(64 N). Below p (after reduce) they are what PrimeField expects.
-  CUZK_IFMA_INLINE void store(Field* e, const FieldX8& a, std::size_t stride = 1) noexcept {
-    store_lanes(a, [&](int k) { return words_of(e + stride * static_cast<std::size_t>(k)); });
+  CUZK_IFMA_INLINE void store(Field* e, const FieldX8& a, std::ptrdiff_t stride = 1) noexcept {
+    store_lanes(a, [&](int k) { return words_of(e + stride * k); });
   }
   template <class Index>
   CUZK_IFMA_INLINE void scatter(Field* base, const Index* index, const FieldX8& a) noexcept {
@@ -233,6 +233,10 @@ struct FieldX8 {
 
   // a b / R.
   CUZK_IFMA_INLINE FieldX8 mul(const FieldX8& a, const FieldX8& b) noexcept {
+    return tighten(mul_loose(a, b));
+  }
+  // The same without the carries: limbs in [0, 2^59), for add_loose, sub_loose and tighten.
+  CUZK_IFMA_INLINE FieldX8 mul_loose(const FieldX8& a, const FieldX8& b) noexcept {
     __m512i t[L + 1];
     CUZK_UNROLL
     for (std::size_t i = 0; i <= L; ++i) t[i] = _mm512_setzero_si512();
@@ -241,7 +245,7 @@ struct FieldX8 {
       add_row(t, a, b.l[i]);
       reduce_row(t);
     }
-    return tighten(from_columns(t));
+    return from_columns(t);
   }
   // (a b + c d) / R, one reduction for two products.
   CUZK_IFMA_INLINE FieldX8 mul_add(const FieldX8& a, const FieldX8& b, const FieldX8& c,

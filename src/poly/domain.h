@@ -1,0 +1,69 @@
+// Domain: the 2^log_n-th roots of unity in Fr, and the discrete Fourier transforms over them.
+//
+// w = ROOT_OF_UNITY^(2^(32 - log_n)), cosets are shifted by 7: the conventions of bellperson (formats.md 3.5).
+// Transforms work in place on all threads of the global pool, with AVX-512 IFMA where the processor has it and the same
+// results where not. A Domain is immutable: any number of threads may use one. It keeps tables of roots and powers of at
+// most 4 * 2^max(13, log_n - 12) elements (1.5 MB at log_n = 27); a transform needs up to 1 MB more per thread, which the
+// thread keeps. Method: ntt_kernel.h.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "field/fr.h"
+
+namespace cuzk {
+
+class NttKernel;
+struct PassPlan;
+
+enum class Order {
+  natural,
+  bit_reversed,  // position i holds the element whose index is i with its log_n bits in reverse order
+};
+
+class Domain {
+ public:
+  // How transforms are computed, never what they give. The defaults are for use; tests set the others.
+  struct Tuning {
+    bool allow_ifma = true;
+    unsigned row_levels = 12;     // 2^row_levels values are transformed where they lie: 6 to 13
+    unsigned column_levels = 10;  // at most, in a pass over strided columns: 1 to 12
+  };
+
+  // log_n <= 32, the two-adicity of r - 1 (checked).
+  explicit Domain(unsigned log_n) : Domain(log_n, Tuning{}) {}
+  Domain(unsigned log_n, const Tuning& tuning);
+  ~Domain();
+  Domain(Domain&&) noexcept;
+  Domain& operator=(Domain&&) noexcept;
+
+  unsigned log_n() const noexcept { return log_n_; }
+  std::size_t size() const noexcept { return std::size_t{1} << log_n_; }
+  // The primitive n-th root of unity w.
+  const Fr& omega() const noexcept { return omega_; }
+
+  // For all below: `values` has length size() (checked). Natural to bit-reversed order, or back, is the natural direction
+  // of the algorithm; where both orders are the same, a permutation is added (about a tenth of the time at 2^22).
+
+  // Coefficients f_i -> values f(w^i).
+  void ntt(std::span<Fr> values, Order from = Order::natural, Order to = Order::natural) const;
+  // The inverse of ntt.
+  void intt(std::span<Fr> values, Order from = Order::natural, Order to = Order::natural) const;
+  // Coefficients f_i -> values f(7 w^i).
+  void coset_ntt(std::span<Fr> values, Order from = Order::natural, Order to = Order::natural) const;
+  // The inverse of coset_ntt.
+  void coset_intt(std::span<Fr> values, Order from = Order::natural, Order to = Order::natural) const;
+
+  // For the other files of this folder.
+  const NttKernel& kernel() const noexcept { return *kernel_; }
+  const PassPlan& plan() const noexcept { return *plan_; }
+
+ private:
+  unsigned log_n_;
+  Fr omega_;
+  std::unique_ptr<const PassPlan> plan_;
+  std::unique_ptr<const NttKernel> kernel_;
+};
+
+}  // namespace cuzk
