@@ -18,16 +18,20 @@
 
 namespace cuzk {
 
-// What a system offers. `fill` below stands for a callable void(LinearCombination&) that adds the terms of
-// one side.
-//   kWantsConstraints       whether enforce() calls its arguments; a gadget skips building combinations
-//   otherwise alloc(value)            a new aux variable holding any field element alloc_bit(value)        a
-//   new aux variable that the caller constrains to 0 or 1; stored as one bit in a Witness alloc_input(value)
-//   a new public input enforce(a, b, c)        the constraint a * b = c repeat(n, block)        block(i) for
-//   i = 0 .. n-1, where every call must emit the same shape: the same allocations,
-//                           and the same constraints over its own variables (shifted) and those allocated
-//                           before repeat. Not nested. ShapeSystem calls block(0) only.
-//   enter(name, index), leave()   a named scope; without effect on the R1CS. index < 0 means none.
+// What a system offers. `fill` below stands for a callable void(LinearCombination&) that adds the terms of one
+// side.
+// - kWantsConstraints: whether enforce() calls its arguments; a gadget skips building combinations otherwise.
+// - alloc(value): a new aux variable holding any field element.
+// - alloc_bit(value): a new aux variable that the caller constrains to 0 or 1; one bit of a Witness.
+// - alloc_input(value): a new public input.
+// - enforce(a, b, c): the constraint a * b = c.
+// - repeat(n, block): block(i) for i = 0 .. n-1, where every call must emit the same shape: the same
+//   allocations, and the same constraints over its own variables (shifted) and those allocated before repeat.
+//   Not nested. ShapeSystem calls block(0) only.
+// - repeat(n, parameters, block): the same, where parameters(i), a std::vector<Variable> of one length and
+//   ascending, lists aux variables allocated before repeat that block(i) has for its own: where block(0) uses
+//   parameters(0)[k], block(i) uses parameters(i)[k].
+// - enter(name, index), leave(): a named scope; without effect on the R1CS. index < 0 means none.
 template <class CS>
 concept ConstraintSystem = requires(CS cs, const Fr& value, bool bit, void (*fill)(LinearCombination&),
                                     void (*block)(std::size_t), const char* name, int index) {

@@ -2,7 +2,9 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "base/check.h"
@@ -73,31 +75,38 @@ class RowEncoder {
     for (const Fr& coefficient : r1cs.coefficients()) coefficients_.push_back(coefficient.to_bytes_le());
   }
 
+  // A row with a parameter may have another order of variables in each repetition; the sort sees to that.
   void encode(const R1csBlock& block, const SparseRows& rows, std::uint32_t row, std::uint32_t repetition,
-              std::vector<std::uint8_t>& out) const {
+              std::vector<std::uint8_t>& out) {
     const std::uint32_t begin = row == 0 ? 0 : rows.row_end[row - 1];
     const std::uint32_t end = rows.row_end[row];
+    terms_.clear();
+    for (std::uint32_t i = begin; i < end; ++i) {
+      terms_.push_back({variable_of(block.resolve(rows.columns[i], repetition)), rows.coefficients[i]});
+    }
+    if (block.num_parameters != 0) std::sort(terms_.begin(), terms_.end());
+
     std::size_t position = out.size();
-    out.resize(position + 4 + (end - begin) * kTermBytes);
-    store_le<std::uint32_t>(out.data() + position, end - begin);
+    out.resize(position + 4 + terms_.size() * kTermBytes);
+    store_le<std::uint32_t>(out.data() + position, static_cast<std::uint32_t>(terms_.size()));
     position += 4;
-    for (std::uint32_t i = begin; i < end; ++i, position += kTermBytes) {
-      const Column column = rows.columns[i];
-      const std::uint32_t shift = column.relative() ? repetition : 0;
-      const std::uint8_t* coefficient = coefficients_[rows.coefficients[i]].data();
-      if (column.kind() == ColumnKind::input) {
-        write_term(out.data() + position, false, column.index() + shift * block.num_inputs, coefficient);
-        continue;
-      }
-      const std::uint32_t aux =
-          column.kind() == ColumnKind::bit ? column.index() : r1cs_.aux_of_full(column.index());
-      write_term(out.data() + position, true, aux + shift * block.num_aux, coefficient);
+    for (const auto& [variable, coefficient] : terms_) {
+      write_term(out.data() + position, variable.is_aux(), variable.index(),
+                 coefficients_[coefficient].data());
+      position += kTermBytes;
     }
   }
 
  private:
+  Variable variable_of(Column column) const noexcept {
+    if (column.kind() == ColumnKind::input) return Variable::input(column.index());
+    return Variable::aux(column.kind() == ColumnKind::full ? r1cs_.aux_of_full(column.index())
+                                                           : column.index());
+  }
+
   const R1cs& r1cs_;
   std::vector<std::array<std::uint8_t, 32>> coefficients_;
+  std::vector<std::pair<Variable, std::uint16_t>> terms_;
 };
 
 }  // namespace
@@ -105,7 +114,7 @@ class RowEncoder {
 Bytes32 r1cs_digest(const R1cs& r1cs) {
   constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
   R1csHasher hasher;
-  const RowEncoder encoder(r1cs);
+  RowEncoder encoder(r1cs);
   std::vector<std::uint8_t> buffer;
   buffer.reserve(2 * kFlushBytes);
   for (const R1csBlock& block : r1cs.blocks()) {

@@ -40,12 +40,23 @@ class RowEvaluator {
         case ColumnKind::input:
           add_product(sum, coefficient, inputs_[column.index() + std::size_t{shift} * block.num_inputs]);
           break;
+        case ColumnKind::parameter:
+          add_variable(sum, coefficient, block.resolve(column, repetition));
+          break;
       }
     }
     return sum;
   }
 
  private:
+  // An absolute bit or full element.
+  void add_variable(Fr& sum, std::uint16_t coefficient, Column column) const noexcept {
+    if (column.kind() == ColumnKind::full) {
+      add_product(sum, coefficient, fulls_[column.index()]);
+    } else if (bits_[column.index()]) {
+      sum += coefficients_[coefficient];
+    }
+  }
   void add_product(Fr& sum, std::uint16_t coefficient, const Fr& value) const noexcept {
     if (coefficient == kCoefficientOne) {
       sum += value;

@@ -18,8 +18,8 @@ const R1csBlock& block_of_full(const std::vector<R1csBlock>& blocks, std::uint32
 void mark_aux(const R1cs& r1cs, const R1csBlock& block, const SparseRows& rows, BitVector& mask) {
   BitVector local;
   local.resize(block.num_aux);
-  for (const Column column : rows.columns) {
-    if (column.kind() == ColumnKind::input) continue;
+  const auto mark = [&](Column column) {
+    if (column.kind() == ColumnKind::input) return;
     const std::uint32_t aux =
         column.kind() == ColumnKind::bit ? column.index() : r1cs.aux_of_full(column.index());
     if (column.relative()) {
@@ -27,6 +27,13 @@ void mark_aux(const R1cs& r1cs, const R1csBlock& block, const SparseRows& rows, 
     } else {
       mask.set(aux);
     }
+  };
+  for (const Column column : rows.columns) {
+    if (column.kind() != ColumnKind::parameter) {
+      mark(column);
+      continue;
+    }
+    for (std::uint32_t k = 0; k < block.count; ++k) mark(block.resolve(column, k));
   }
   for (std::uint32_t k = 0; k < block.count; ++k) {
     const std::size_t shift = block.first_aux + std::size_t{k} * block.num_aux;
@@ -94,7 +101,7 @@ R1cs::NonZeros R1cs::non_zeros() const noexcept {
 std::size_t R1cs::memory_bytes() const noexcept {
   std::size_t bytes = coefficients_.size() * sizeof(Fr);
   for (const R1csBlock& block : blocks_) {
-    bytes += block.full_aux.size() * sizeof(std::uint32_t);
+    bytes += block.full_aux.size() * sizeof(std::uint32_t) + block.parameters.size() * sizeof(Column);
     for (const SparseRows* rows : {&block.a, &block.b, &block.c}) {
       bytes += rows->row_end.size() * sizeof(std::uint32_t) + rows->columns.size() * sizeof(Column) +
                rows->coefficients.size() * sizeof(std::uint16_t);

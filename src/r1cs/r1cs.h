@@ -2,9 +2,10 @@
 //
 // A circuit is a sequence of blocks. A block with count n stands for n repetitions: repetition k has the rows
 // of the block with every *relative* column shifted by k times the block's own number of variables, while
-// *absolute* columns name variables of earlier blocks (ONE, a commitment, the bits of replica_id). One PoRep
-// challenge, one PoSt sector and one sector-update challenge are such blocks, so the matrices of 32 GiB PoRep
-// (722 M non-zeros) take about 250 MB.
+// *absolute* columns name variables of earlier blocks (ONE, a commitment, the bits of replica_id), and a
+// *parameter* names an earlier variable that is another one in each repetition (a digest bit that belongs to
+// one challenge of a sector update). One PoRep challenge, one PoSt sector and one sector-update challenge are
+// such blocks, so the matrices of 32 GiB PoRep (722 M non-zeros) take about 330 MB.
 //
 // Aux variables are of two kinds, fixed by the circuit: bits, which a Witness keeps in a bit vector indexed
 // by the aux index, and full field elements, which it keeps in a dense array indexed by their ordinal among
@@ -25,10 +26,10 @@
 
 namespace cuzk {
 
-enum class ColumnKind : std::uint32_t { input = 0, bit = 1, full = 2 };
+enum class ColumnKind : std::uint32_t { input = 0, bit = 1, full = 2, parameter = 3 };
 
 // A column of a block's row: kind, whether it moves with the repetition, and the index at repetition 0: an
-// input index, an aux index (bit), or an ordinal among the full aux (full).
+// input index, an aux index (bit), an ordinal among the full aux (full), or the number of a parameter.
 class Column {
  public:
   Column() noexcept = default;
@@ -67,9 +68,23 @@ struct R1csBlock {
   std::uint32_t first_constraint = 0;
   std::vector<std::uint32_t>
       full_aux;  // the aux index, at repetition 0, of each of the num_full full variables
+  // The variables of earlier blocks that each repetition has for its own: num_parameters for repetition 0,
+  // then for repetition 1, and so on; absolute columns.
+  std::uint32_t num_parameters = 0;
+  std::vector<Column> parameters;
   SparseRows a;
   SparseRows b;
   SparseRows c;
+
+  // What a column of a row is in repetition k < count: an absolute input, bit or full.
+  Column resolve(Column column, std::uint32_t k) const noexcept {
+    if (column.kind() == ColumnKind::parameter) return parameters[k * num_parameters + column.index()];
+    if (!column.relative()) return column;
+    const std::uint32_t stride = column.kind() == ColumnKind::input ? num_inputs
+                                 : column.kind() == ColumnKind::bit ? num_aux
+                                                                    : num_full;
+    return {column.kind(), false, column.index() + k * stride};
+  }
 };
 
 // Which variables occur with a non-zero coefficient in A or B: the order of the queries in a parameter file

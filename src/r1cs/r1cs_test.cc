@@ -22,7 +22,17 @@ void synthesize(CS& cs, std::uint64_t x_value, std::uint64_t pattern) {
   const Variable y_var = cs.alloc_input(x * x);
   cs.enforce([&](LinearCombination& lc) { lc.add(x_var); }, [&](LinearCombination& lc) { lc.add(x_var); },
              [&](LinearCombination& lc) { lc.add(y_var); });
-  cs.repeat(kRepetitions, [&](std::size_t i) {
+  std::vector<Variable> switches;  // two for each repetition
+  std::vector<Fr> switch_values;
+  for (std::size_t i = 0; i < 2 * kRepetitions; ++i) {
+    const bool bit = i % 3 == 0;
+    switch_values.push_back(i % 2 == 0 ? Fr::from_u64(bit) : Fr::from_u64(i));
+    switches.push_back(i % 2 == 0 ? cs.alloc_bit(bit) : cs.alloc(switch_values.back()));
+  }
+  const auto parameters = [&](std::size_t i) {
+    return std::vector<Variable>{switches[i], switches[kRepetitions + i]};
+  };
+  cs.repeat(kRepetitions, parameters, [&](std::size_t i) {
     const Scope scope(cs, "item", static_cast<int>(i));
     const bool bit = ((pattern >> (i % 64)) & 1) != 0;
     const Variable bit_var = cs.alloc_bit(bit);
@@ -40,6 +50,13 @@ void synthesize(CS& cs, std::uint64_t x_value, std::uint64_t pattern) {
                  lc.add(kOneVariable, -Fr::from_u64(3));
                  lc.add(kOneVariable, -Fr::from_u64(2));
                });
+    const Variable gate = cs.alloc(switch_values[i] * (switch_values[kRepetitions + i] + x));
+    cs.enforce([&](LinearCombination& lc) { lc.add(switches[i]); },
+               [&](LinearCombination& lc) {
+                 lc.add(switches[kRepetitions + i]);
+                 lc.add(x_var);
+               },
+               [&](LinearCombination& lc) { lc.add(gate); });
     const Variable out = cs.alloc_input(z.doubled());
     cs.enforce([&](LinearCombination& lc) { lc.add(z_var, Fr::from_u64(2)); },
                [&](LinearCombination& lc) { lc.add(kOneVariable); },
@@ -108,7 +125,7 @@ TEST(ConstraintSystems, AWrongValueIsFoundAndNamed) {
   TestSystem test;
   synthesize(test, 7, ~0ull);
   EXPECT_EQ(test.first_unsatisfied(), std::nullopt);
-  test.set_aux(2 * 3 + 2, Fr::from_u64(1234));  // z of item 3
+  test.set_aux(1 + 2 * kRepetitions + 3 * 3 + 1, Fr::from_u64(1234));  // z of item 3
   ASSERT_TRUE(test.first_unsatisfied().has_value());
   EXPECT_NE(test.first_unsatisfied()->find("item 3"), std::string::npos);
 
@@ -119,8 +136,8 @@ TEST(ConstraintSystems, AWrongValueIsFoundAndNamed) {
   synthesize(witness_system, 7, ~0ull);
   Witness witness = witness_system.finish();
   EXPECT_EQ(first_unsatisfied(r1cs, witness), std::nullopt);
-  witness.fulls[1 + 3] += Fr::one();
-  EXPECT_EQ(first_unsatisfied(r1cs, witness), std::optional<std::size_t>(1 + 3 * 3 + 1));
+  witness.fulls[1 + kRepetitions + 2 * 3] += Fr::one();
+  EXPECT_EQ(first_unsatisfied(r1cs, witness), std::optional<std::size_t>(1 + 3 * 4 + 1));
 }
 
 TEST(Witness, DimensionsAreCompared) {

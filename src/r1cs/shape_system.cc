@@ -1,5 +1,7 @@
 #include "r1cs/shape_system.h"
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "base/check.h"
@@ -26,8 +28,26 @@ void ShapeSystem::begin_block() {
   full_of_aux_.emplace_back();
 }
 
+void ShapeSystem::add_parameters(std::size_t repetition, const std::vector<Variable>& variables) {
+  R1csBlock& block = r1cs_.blocks_.back();
+  if (repetition == 0) {
+    block.num_parameters = static_cast<std::uint32_t>(variables.size());
+    for (std::uint32_t k = 0; k < block.num_parameters; ++k) parameter_number_[variables[k]] = k;
+  }
+  CUZK_CHECK(variables.size() == block.num_parameters, "every repetition has as many parameters");
+  CUZK_CHECK(
+      std::adjacent_find(variables.begin(), variables.end(), std::greater_equal<>()) == variables.end(),
+      "parameters are ascending");
+  for (const Variable variable : variables) {
+    CUZK_CHECK(variable.is_aux() && variable.index() < block.first_aux,
+               "a parameter is an earlier aux variable");
+    block.parameters.push_back(absolute_or_relative(variable));
+  }
+}
+
 void ShapeSystem::end_block(std::size_t count) {
   R1csBlock& block = r1cs_.blocks_.back();
+  parameter_number_.clear();
   block.count = static_cast<std::uint32_t>(count);
   const std::size_t more = count - 1;
   r1cs_.num_inputs_ += more * block.num_inputs;
@@ -81,6 +101,14 @@ void ShapeSystem::record_side(LinearCombination& side, SparseRows& rows) {
 }
 
 Column ShapeSystem::column_of(Variable variable) const {
+  if (!parameter_number_.empty()) {
+    const auto parameter = parameter_number_.find(variable);
+    if (parameter != parameter_number_.end()) return {ColumnKind::parameter, false, parameter->second};
+  }
+  return absolute_or_relative(variable);
+}
+
+Column ShapeSystem::absolute_or_relative(Variable variable) const {
   const std::uint32_t index = variable.index();
   const R1csBlock& current = r1cs_.blocks_.back();
   if (!variable.is_aux()) {

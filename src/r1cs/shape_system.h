@@ -1,7 +1,9 @@
 // ShapeSystem: records the R1CS of a circuit. Values are ignored; a repeated block is run and stored once.
 #pragma once
 
+#include <map>
 #include <unordered_map>
+#include <vector>
 
 #include "r1cs/constraint_system.h"
 #include "r1cs/r1cs.h"
@@ -31,8 +33,14 @@ class ShapeSystem {
 
   template <class Block>
   void repeat(std::size_t n, const Block& block) {
+    repeat(
+        n, [](std::size_t) { return std::vector<Variable>(); }, block);
+  }
+  template <class Parameters, class Block>
+  void repeat(std::size_t n, const Parameters& parameters, const Block& block) {
     if (n == 0) return;
     begin_block();
+    for (std::size_t i = 0; i < n; ++i) add_parameters(i, parameters(i));
     block(std::size_t{0});
     end_block(n);
   }
@@ -53,10 +61,12 @@ class ShapeSystem {
 
   Variable alloc_aux(bool is_bit);
   void begin_block();
+  void add_parameters(std::size_t repetition, const std::vector<Variable>& variables);
   void end_block(std::size_t count);
   void record_constraint();
   void record_side(LinearCombination& side, SparseRows& rows);
   Column column_of(Variable variable) const;
+  Column absolute_or_relative(Variable variable) const;
   std::uint16_t coefficient_index(const Fr& coefficient);
 
   R1cs r1cs_;
@@ -66,6 +76,7 @@ class ShapeSystem {
   std::vector<std::vector<std::uint32_t>> full_of_aux_;
   std::unordered_map<Fr, std::uint16_t, CoefficientHash> coefficient_index_;
   bool repeating_ = false;
+  std::map<Variable, std::uint32_t> parameter_number_;  // of repetition 0 of the block in progress
   LinearCombination a_, b_, c_;
 };
 

@@ -47,6 +47,10 @@ class TestSystem {
   void repeat(std::size_t n, const Block& block) {
     for (std::size_t i = 0; i < n; ++i) block(i);
   }
+  template <class Parameters, class Block>
+  void repeat(std::size_t n, const Parameters&, const Block& block) {
+    repeat(n, block);
+  }
 
   void enter(const char* name, int index);
   void leave();

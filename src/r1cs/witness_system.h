@@ -46,6 +46,10 @@ class WitnessSystem {
   void repeat(std::size_t n, const Block& block) {
     for (std::size_t i = 0; i < n; ++i) block(i);
   }
+  template <class Parameters, class Block>
+  void repeat(std::size_t n, const Parameters&, const Block& block) {
+    repeat(n, block);
+  }
 
   void enter(const char*, int) noexcept {}
   void leave() noexcept {}
