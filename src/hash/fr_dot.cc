@@ -2,6 +2,9 @@
 // n r^2 / 2^256 + r < (0.46 n + 1) r, and conditional subtractions of 2^k r, k descending, below r.
 #include "hash/fr_dot.h"
 
+#include "base/cpu_features.h"
+#include "hash/fr_dot_wide.h"
+
 namespace cuzk {
 namespace {
 
@@ -53,11 +56,23 @@ inline void subtract_if_not_below(Limbs<5>& value, const Limbs<5>& modulus) noex
   if (sub_limbs(difference, value, modulus) == 0) value = difference;
 }
 
+// False until this file's initialisation has run; then the portable loop, with the same result, serves.
+const bool g_use_adx = cpu_features().adx;
+
 }  // namespace
 
-Fr fr_dot(const Fr* a, const Fr* b, std::size_t n) noexcept {
-  Wide acc{};
+void detail::accumulate_products_portable(Limbs<9>& acc, const Fr* a, const Fr* b, std::size_t n) noexcept {
+  acc = {};
   for (std::size_t i = 0; i < n; ++i) accumulate(acc, a[i].montgomery(), b[i].montgomery());
+}
+
+Fr fr_dot(const Fr* a, const Fr* b, std::size_t n) noexcept {
+  Wide acc;
+  if (g_use_adx) {
+    detail::accumulate_products_adx(acc, a, b, n);
+  } else {
+    detail::accumulate_products_portable(acc, a, b, n);
+  }
   Limbs<5> value = montgomery_reduce(acc);
   // Below (0.46 n + 1) r: 2 r for n <= 2, 4 r for n <= 6, 8 r for n <= 15, 32 r for n <= 67.
   unsigned shift = n <= 2 ? 1 : n <= 6 ? 2 : n <= 15 ? 3 : 5;
