@@ -1,11 +1,11 @@
-// Transforms and the quotient, all threads. The counter ns_per_butterfly is core time: wall time * threads / butterflies
-// (log_n n / 2 per transform, seven transforms for the quotient).
+// Transforms and the quotient, all threads. The counter ns_per_butterfly is processor time of all threads over the number of
+// butterflies (log_n n / 2 per transform, seven transforms for the quotient), so it hardly depends on other load.
 #include <benchmark/benchmark.h>
 
+#include <ctime>
 #include <random>
 #include <vector>
 
-#include "base/thread_pool.h"
 #include "poly/bit_reversal.h"
 #include "poly/domain.h"
 #include "poly/quotient.h"
@@ -20,12 +20,14 @@ std::vector<Fr> random_values(std::size_t n, std::uint64_t seed) {
   return values;
 }
 
-void count_butterflies(benchmark::State& state, const Domain& domain, double transforms) {
+// Runs `body` for each iteration, and sets the counter.
+template <typename Body>
+void run(benchmark::State& state, const Domain& domain, double transforms, const Body& body) {
+  const std::clock_t begin = std::clock();
+  for (auto _ : state) body();
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   const double butterflies = transforms * domain.log_n() * static_cast<double>(domain.size()) / 2;
-  const double threads = static_cast<double>(ThreadPool::global().num_threads());
-  state.counters["ns_per_butterfly"] =
-      benchmark::Counter(butterflies / threads * 1e-9,
-                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["ns_per_butterfly"] = seconds * 1e9 / butterflies / static_cast<double>(state.iterations());
 }
 
 Domain domain_of(const benchmark::State& state) {
@@ -35,15 +37,13 @@ Domain domain_of(const benchmark::State& state) {
 void ntt(benchmark::State& state, Order to) {
   const Domain domain = domain_of(state);
   std::vector<Fr> values = random_values(domain.size(), 1);
-  for (auto _ : state) domain.ntt(values, Order::natural, to);
-  count_butterflies(state, domain, 1);
+  run(state, domain, 1, [&] { domain.ntt(values, Order::natural, to); });
 }
 
 void ntt_from_bit_reversed(benchmark::State& state) {
   const Domain domain = domain_of(state);
   std::vector<Fr> values = random_values(domain.size(), 1);
-  for (auto _ : state) domain.ntt(values, Order::bit_reversed, Order::natural);
-  count_butterflies(state, domain, 1);
+  run(state, domain, 1, [&] { domain.ntt(values, Order::bit_reversed, Order::natural); });
 }
 
 void permutation(benchmark::State& state) {
@@ -55,8 +55,7 @@ void whole_quotient(benchmark::State& state) {
   const Domain domain = domain_of(state);
   std::vector<Fr> a = random_values(domain.size(), 1), b = random_values(domain.size(), 2),
                   c = random_values(domain.size(), 3);
-  for (auto _ : state) quotient(domain, a, b, c);
-  count_butterflies(state, domain, 7);
+  run(state, domain, 7, [&] { quotient(domain, a, b, c); });
 }
 
 void make_domain(benchmark::State& state) {
@@ -64,7 +63,7 @@ void make_domain(benchmark::State& state) {
 }
 
 void sizes(benchmark::internal::Benchmark* bench) {
-  bench->ArgNames({"log_n", "ifma"})->Unit(benchmark::kMillisecond)->UseRealTime();
+  bench->ArgNames({"log_n", "ifma"})->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
   for (const int log_n : {10, 16, 20, 22}) bench->Args({log_n, 1});
   bench->Args({16, 0});
 }
@@ -72,7 +71,12 @@ void sizes(benchmark::internal::Benchmark* bench) {
 BENCHMARK_CAPTURE(ntt, to_natural, Order::natural)->Apply(sizes);
 BENCHMARK_CAPTURE(ntt, to_bit_reversed, Order::bit_reversed)->Apply(sizes);
 BENCHMARK(ntt_from_bit_reversed)->Name("ntt/from_bit_reversed")->Apply(sizes);
-BENCHMARK(permutation)->Name("bit_reverse")->Arg(22)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(permutation)
+    ->Name("bit_reverse")
+    ->Arg(22)
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
 BENCHMARK(whole_quotient)->Name("quotient")->Apply(sizes);
 BENCHMARK(make_domain)->Apply(sizes);
 
