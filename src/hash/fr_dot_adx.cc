@@ -1,5 +1,5 @@
-// The sum of full products with mulx, adcx and adox, in nine registers: per row the low halves go up on the chain CF, the high
-// halves on OF, and both carries run to the top.
+// The sum of full products with mulx, adcx and adox, in nine registers: per row the low halves go up on the
+// chain CF, the high halves on OF, and both carries run to the top.
 #include "hash/fr_dot_wide.h"
 
 namespace cuzk::detail {

@@ -1,4 +1,5 @@
-// The two forms of fr_dot's inner loop: acc = sum of a[i] * b[i] over the Montgomery representatives, not reduced.
+// The two forms of fr_dot's inner loop: acc = sum of a[i] * b[i] over the Montgomery representatives, not
+// reduced.
 #pragma once
 
 #include <cstddef>

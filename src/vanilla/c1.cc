@@ -1,5 +1,5 @@
-// The wrapper is read first, since the sector size decides what the proofs must look like; then Phase1Out is decoded and its
-// JSON read straight into the typed struct. The wrapper's copy is gone by then.
+// The wrapper is read first, since the sector size decides what the proofs must look like; then Phase1Out is
+// decoded and its JSON read straight into the typed struct. The wrapper's copy is gone by then.
 #include "vanilla/c1.h"
 
 #include <algorithm>

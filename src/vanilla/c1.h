@@ -1,8 +1,8 @@
 // The C1 object: what a seal has to hand to the prover, in the wrapper that lotus-bench and Curio write.
 // Source: spec/formats.md 1.1 to 1.4.
 //
-// Reading checks form only: JSON, base64, names, counts, ranges, field elements below the modulus, no all-zero commitment.
-// Whether the values belong together is the business of c1_validate.h.
+// Reading checks form only: JSON, base64, names, counts, ranges, field elements below the modulus, no
+// all-zero commitment. Whether the values belong together is the business of c1_validate.h.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ struct C1 {
 // - partitions.size() == registered_proof.partitions(), each with challenges_per_partition() challenges;
 // - every proof has the tree shape, layers and parents of its size, every node is below the number of nodes;
 // - comm_r, comm_d and seed are not all zero.
-// Anything else is invalid_argument, and the message says where: "partition 0, challenge 3, drg_parents[2].column.rows[1]:
-// not below the field modulus". Thread-safe; `json` is only read during the call.
+// Anything else is invalid_argument, and the message says where: "partition 0, challenge 3,
+// drg_parents[2].column.rows[1]: not below the field modulus". Thread-safe; `json` is only read during the call.
 Result<C1> parse_c1(std::span<const std::uint8_t> json);
 
 // parse_c1 of a file. A file that cannot be read is unavailable; every error starts with the path.

@@ -1,5 +1,6 @@
-// Time to read and to check a C1 object of production size: 32 GiB, ten partitions of 18 challenges, about 50 MB of text. The
-// text has the right form and meaningless values, so the check does all its work and finds fault with everything.
+// Time to read and to check a C1 object of production size: 32 GiB, ten partitions of 18 challenges, about 50
+// MB of text. The text has the right form and meaningless values, so the check does all its work and finds
+// fault with everything.
 #include <benchmark/benchmark.h>
 
 #include <random>

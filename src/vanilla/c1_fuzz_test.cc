@@ -1,5 +1,6 @@
-// Damaged C1 text: never a crash, never an endless loop, always either an error or an object of the right shape. The loops are
-// deterministic; a seed from the environment variable CUZK_FUZZ_SEED replaces the built-in one, CUZK_FUZZ_ROUNDS their length.
+// Damaged C1 text: never a crash, never an endless loop, always either an error or an object of the right
+// shape. The loops are deterministic; a seed from the environment variable CUZK_FUZZ_SEED replaces the
+// built-in one, CUZK_FUZZ_ROUNDS their length.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -85,7 +85,8 @@ TEST(ParseC1, ValuesOfTheLargestTree) {
   }
 }
 
-// Reverses the keys of every object and puts an unknown key, of every JSON type in turn, before and after them.
+// Reverses the keys of every object and puts an unknown key, of every JSON type in turn, before and after
+// them.
 Json reordered(const Json& json, int& counter) {
   static const Json kUnknown[] = {nullptr,
                                   true,

@@ -1,6 +1,6 @@
-// Whether the values of a C1 object belong together: replica id, challenges, graph parents, every Merkle path, columns, labels
-// and the encoding. What passes here satisfies the circuit; what fails is named in milliseconds instead of minutes.
-// Source: spec/public-inputs.md 1.5.
+// Whether the values of a C1 object belong together: replica id, challenges, graph parents, every Merkle
+// path, columns, labels and the encoding. What passes here satisfies the circuit; what fails is named in
+// milliseconds instead of minutes. Source: spec/public-inputs.md 1.5.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,9 @@ struct C1ValidateOptions {
   bool stop_at_first = false;
 };
 
-// All that is wrong, in order of partition and challenge; nothing if all relations hold. With stop_at_first only the first
-// of these. `c1` must come from parse_c1 or have its shape. Challenges are spread over the global thread pool.
+// All that is wrong, in order of partition and challenge; nothing if all relations hold. With stop_at_first
+// only the first of these. `c1` must come from parse_c1 or have its shape. Challenges are spread over the
+// global thread pool.
 std::vector<C1Finding> validate_c1(const C1& c1, const C1ValidateOptions& options = {});
 
 }  // namespace cuzk

@@ -68,7 +68,8 @@ std::size_t count_values(C1 c1, const std::function<void(C1&, Mutator&)>& visit)
   return counter.seen;
 }
 
-// Every `stride`-th value, first and last byte: the change is found, in the right place, under the right name.
+// Every `stride`-th value, first and last byte: the change is found, in the right place, under the right
+// name.
 void expect_mutations_found(const char* file, std::size_t stride, unsigned challenge,
                             const std::function<void(C1&, Mutator&)>& visit, bool in_challenge) {
   SCOPED_TRACE(file);
@@ -105,7 +106,8 @@ TEST(ValidateC1, ChangesOfTheHeadAreNamed) {
   }
 }
 
-// Tree of one, two and three parts; strides prime to the period of the fields, so that every kind of value is met.
+// Tree of one, two and three parts; strides prime to the period of the fields, so that every kind of value is
+// met.
 TEST(ValidateC1, ChangesOfAChallengeAreNamed) {
   const auto visit = [](C1& c1, Mutator& mutator) { visit_challenge_proof(c1.partitions[0][1], mutator); };
   expect_mutations_found("c1-2KiB-v1_1-1.json", 3, 1, visit, true);

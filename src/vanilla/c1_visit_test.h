@@ -1,5 +1,6 @@
-// Calls a visitor with every value of a C1 object: visitor(owner, name, value&), value an Fr, Bytes32, uint32 or uint64.
-// `owner` is the part whose relations cover the value ("drg_parents[2]"), `name` the value itself. For tests only.
+// Calls a visitor with every value of a C1 object: visitor(owner, name, value&), value an Fr, Bytes32, uint32
+// or uint64. `owner` is the part whose relations cover the value ("drg_parents[2]"), `name` the value itself.
+// For tests only.
 #pragma once
 
 #include <string>

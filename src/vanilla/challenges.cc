@@ -10,8 +10,8 @@
 namespace cuzk {
 namespace {
 
-// (256-bit little-endian integer mod (N - 1)) + 1, for N = 2^log2_nodes, log2_nodes in 2..32: four words, high to low, in
-// base 2^32 digits, so that remainder and digit fit 64 bits.
+// (256-bit little-endian integer mod (N - 1)) + 1, for N = 2^log2_nodes, log2_nodes in 2..32: four words,
+// high to low, in base 2^32 digits, so that remainder and digit fit 64 bits.
 std::uint64_t reduce_to_node(const std::uint8_t* digest, unsigned log2_nodes) noexcept {
   const std::uint64_t modulus = (std::uint64_t{1} << log2_nodes) - 1;
   std::uint64_t remainder = 0;

@@ -1,4 +1,5 @@
-// Which nodes a PoRep challenges, by the three rules: interactive, synthetic, non-interactive. Source: spec/public-inputs.md 1.2.
+// Which nodes a PoRep challenges, by the three rules: interactive, synthetic, non-interactive. Source:
+// spec/public-inputs.md 1.2.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Typed reading of JSON over simdjson's on-demand parser: objects by a table of keys in any order, arrays by a fixed count,
-// byte strings as arrays of numbers. Every failure is invalid_argument and says where. No DOM is built; nothing recurses over
-// the input, so its nesting cannot exhaust the stack.
+// Typed reading of JSON over simdjson's on-demand parser: objects by a table of keys in any order, arrays by
+// a fixed count, byte strings as arrays of numbers. Every failure is invalid_argument and says where. No DOM
+// is built; nothing recurses over the input, so its nesting cannot exhaust the stack.
 #pragma once
 
 #include <simdjson.h>
@@ -47,8 +47,8 @@ class JsonReader {
   // invalid_argument with the present path before `message`.
   Status error(std::string_view message) const;
 
-  // Opens a document; `text` must be followed by simdjson::SIMDJSON_PADDING readable bytes and outlive every value.
-  // `read` gets the outermost object. Bytes after it are an error.
+  // read_object of a whole text, after which only white space may follow. The text must be followed by
+  // simdjson::SIMDJSON_PADDING readable bytes.
   Status read_document(simdjson::padded_string_view text, std::initializer_list<JsonKey> keys);
 
   // Every key exactly once, in any order; others are skipped.

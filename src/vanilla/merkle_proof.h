@@ -1,8 +1,9 @@
-// A Merkle inclusion proof as vanilla proofs carry it: leaf, root, and from the leaf upwards the index of the running node
-// among the children of its parent and the other children in order.
+// A Merkle inclusion proof as vanilla proofs carry it: leaf, root, and from the leaf upwards the index of the
+// running node among the children of its parent and the other children in order.
 //
-// Both kinds of tree have nodes below the field modulus, so nodes are field elements, ready for the circuit: TreeC and
-// TreeRLast hash 8 (sub, top: 2 to 8) children with Poseidon; TreeD hashes two with SHA-256 cut to 254 bits.
+// Both kinds of tree have nodes below the field modulus, so nodes are field elements, ready for the circuit:
+// TreeC and TreeRLast hash 8 (sub, top: 2 to 8) children with Poseidon; TreeD hashes two with SHA-256 cut to
+// 254 bits.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Names of Groth16 parameter files: a prefix for circuit and tree shape, and the SHA-256 of a string that spells out what the
-// circuit depends on. Source: spec/formats.md 4.
+// Names of Groth16 parameter files: a prefix for circuit and tree shape, and the SHA-256 of a string that
+// spells out what the circuit depends on. Source: spec/formats.md 4.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace cuzk {
 
-// Cache ids, for example "proof-of-spacetime-fallback-merkletree-poseidon_hasher-8-0-0-<64 hex digits>". All PoRep versions
-// and features of one size share one id.
+// Cache ids, for example "proof-of-spacetime-fallback-merkletree-poseidon_hasher-8-0-0-<64 hex digits>". All
+// PoRep versions and features of one size share one id.
 std::string porep_cache_id(const SectorShape& shape);
 std::string window_post_cache_id(const SectorShape& shape);
 std::string winning_post_cache_id(const SectorShape& shape);

@@ -41,7 +41,8 @@ class ChallengeCheck {
     if (expected != found) findings_.push_back({field, std::to_string(expected), std::to_string(found)});
   }
 
-  // A proof made for other randomness is right in itself: one finding says so, instead of one for each of its parts.
+  // A proof made for other randomness is right in itself: one finding says so, instead of one for each of its
+  // parts.
   void settle_challenge() {
     const std::uint64_t answered = proof_.c_x.index;
     if (answered == challenge_ || proof_.challenge() != answered ||
@@ -81,8 +82,8 @@ class ChallengeCheck {
       check_column(indexed("exp_parents", i), proof_.exp_parents[i], exp[i]);
   }
 
-  // The labels that the label of `layer` (from 1) is made of: the DRG parents in the same layer and, above layer 1, the
-  // expander parents in the one below, repeated in turn up to 37.
+  // The labels that the label of `layer` (from 1) is made of: the DRG parents in the same layer and, above
+  // layer 1, the expander parents in the one below, repeated in turn up to 37.
   std::array<Bytes32, kLabelParents> label_parents(unsigned layer) const {
     std::array<Bytes32, kLabelParents> parents;
     std::size_t period = 0;

@@ -28,8 +28,8 @@ struct PorepCheckContext {
   Bytes32 replica_id;
 };
 
-// Everything that is wrong with `proof` as the answer to `challenge`. If the proof consistently answers another challenge,
-// that alone is reported, and the rest is checked for the challenge it answers.
+// Everything that is wrong with `proof` as the answer to `challenge`. If the proof consistently answers
+// another challenge, that alone is reported, and the rest is checked for the challenge it answers.
 std::vector<PorepFinding> check_porep_challenge(const PorepCheckContext& context,
                                                 const PorepChallengeProof& proof, std::uint64_t challenge);
 

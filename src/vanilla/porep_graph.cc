@@ -1,5 +1,5 @@
-// Matches storage-proofs-core 19 (drgraph.rs, BucketGraph) and storage-proofs-porep 19 (stacked/vanilla/graph.rs,
-// crypto/feistel.rs) bit for bit.
+// Matches storage-proofs-core 19 (drgraph.rs, BucketGraph) and storage-proofs-porep 19
+// (stacked/vanilla/graph.rs, crypto/feistel.rs) bit for bit.
 #include "vanilla/porep_graph.h"
 
 #include <algorithm>
@@ -34,7 +34,8 @@ PorepGraph::PorepGraph(const Bytes32& porep_id, ApiVersion api_version, unsigned
   }
 }
 
-// Each node counts as five of a finer graph; a parent is sampled at a distance whose bucket, a power of two, is uniform.
+// Each node counts as five of a finer graph; a parent is sampled at a distance whose bucket, a power of two,
+// is uniform.
 DrgParents PorepGraph::drg_parents(std::uint64_t node) const noexcept {
   DrgParents parents{};
   if (node <= 1) return parents;

@@ -1,4 +1,5 @@
-// Parents and challenges against the values of the reference code (tests/data/porep-graph.txt, porep-challenges.txt).
+// Parents and challenges against the values of the reference code (tests/data/porep-graph.txt,
+// porep-challenges.txt).
 #include "vanilla/porep_graph.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +47,8 @@ TEST(PorepGraph, ReferenceVectors) {
   }
 }
 
-// The expander edges of all nodes are a permutation: every node is eight times a parent (API 1.1.0, no truncation).
+// The expander edges of all nodes are a permutation: every node is eight times a parent (API 1.1.0, no
+// truncation).
 TEST(PorepGraph, ExpanderIsAPermutation) {
   for (const unsigned log2_nodes : {6u, 7u, 9u}) {
     const PorepGraph graph(Bytes32{5}, ApiVersion::v1_1_0, log2_nodes);
@@ -89,8 +91,8 @@ TEST(Challenges, ReferenceVectors) {
   }
 }
 
-// spec/public-inputs.md 1.2: 1024 nodes, 21 synthetic challenges, ten chosen with a seed of 32 bytes 0x01. The candidates
-// are all seen by choosing many.
+// spec/public-inputs.md 1.2: 1024 nodes, 21 synthetic challenges, ten chosen with a seed of 32 bytes 0x01.
+// The candidates are all seen by choosing many.
 TEST(Challenges, SyntheticVector) {
   const ChallengeSource source = {.replica_id = Fr::from_u64(55).to_bytes_le(),
                                   .comm_r = Fr::from_u64(101).to_bytes_le(),

@@ -128,7 +128,8 @@ class ProofReader {
                                 {"path", [&](JsonValue v) { return read_path(v, part, out); }, false}});
   }
 
-  // Sub and Top. Levels are kept from the leaf upwards whatever the order of the keys, so each part is read by itself.
+  // Sub and Top. Levels are kept from the leaf upwards whatever the order of the keys, so each part is read
+  // by itself.
   Status read_compound(JsonValue value, const PathPart& base, MerkleProof& out) {
     const TreeShape& tree = shape_.tree;
     MerkleProof sub;

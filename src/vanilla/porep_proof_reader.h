@@ -7,8 +7,8 @@
 
 namespace cuzk {
 
-// The proof of one challenge for a sector of this shape: path lengths, arities, layers, parents and node numbers are
-// checked against it. The caller's path says which challenge.
+// The proof of one challenge for a sector of this shape: path lengths, arities, layers, parents and node
+// numbers are checked against it. The caller's path says which challenge.
 Status read_porep_challenge_proof(JsonReader& reader, JsonValue value, const SectorShape& shape,
                                   PorepChallengeProof& out);
 

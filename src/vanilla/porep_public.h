@@ -26,7 +26,8 @@ struct PorepPublic {
   Bytes32 seed;
 };
 
-// The public inputs of partition `partition` without the leading ONE: replica_id, comm_d, comm_r, and 18 per challenge.
+// The public inputs of partition `partition` without the leading ONE: replica_id, comm_d, comm_r, and 18 per
+// challenge.
 std::vector<Fr> porep_public_inputs(const PorepPublic& statement, unsigned partition);
 
 }  // namespace cuzk

@@ -1,7 +1,8 @@
-// Registered seal proofs: the number that names a PoRep by sector size, API version and feature, and that is its porep id.
-// Source: spec/formats.md 5.1.
+// Registered seal proofs: the number that names a PoRep by sector size, API version and feature, and that is
+// its porep id. Source: spec/formats.md 5.1.
 //
-// Sizes without a number appear in test data only, under the name of variant V1_1 and with the porep id of 2 KiB V1_1.
+// Sizes without a number appear in test data only, under the name of variant V1_1 and with the porep id of 2
+// KiB V1_1.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 // Everything that depends on the sector size alone, one row per size. Source: spec/formats.md 5.2.
 //
-// Five sizes are registered (2 KiB, 8 MiB, 512 MiB, 32 GiB, 64 GiB); the others exist for tests of the tree shapes.
+// Five sizes are registered (2 KiB, 8 MiB, 512 MiB, 32 GiB, 64 GiB); the others exist for tests of the tree
+// shapes.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ inline constexpr unsigned kMaxLayers = 11;
 inline constexpr unsigned kWindowChallenges = 10;   // per sector
 inline constexpr unsigned kWinningChallenges = 66;  // of the one sector
 
-// TreeC and TreeRLast: `base_levels` levels of arity 8, then one level of the sub arity and one of the top arity, each
-// absent if 0.
+// TreeC and TreeRLast: `base_levels` levels of arity 8, then one level of the sub arity and one of the top
+// arity, each absent if 0.
 struct TreeShape {
   unsigned base_levels;
   unsigned sub_arity;
