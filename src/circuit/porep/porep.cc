@@ -5,25 +5,8 @@
 #include "r1cs/witness_system.h"
 
 namespace cuzk {
-namespace {
-
-MerkleProof blank_merkle_proof(std::span<const unsigned> arities) {
-  MerkleProof proof;
-  for (const unsigned arity : arities) {
-    proof.push_level(arity, 0);
-    proof.siblings.resize(proof.siblings.size() + arity - 1);
-  }
-  return proof;
-}
-
-}  // namespace
-
 PorepCircuitShape PorepCircuitShape::of(const SectorShape& sector) {
-  PorepCircuitShape shape{sector.log2_nodes, {}, sector.layers, sector.challenges_per_partition};
-  for (unsigned level = 0; level < sector.tree.num_levels(); ++level) {
-    shape.tree_arities.push_back(sector.tree.arity(level));
-  }
-  return shape;
+  return {sector.log2_nodes, cuzk::tree_arities(sector.tree), sector.layers, sector.challenges_per_partition};
 }
 
 PorepChallengeProof blank_porep_challenge(const PorepCircuitShape& shape) {

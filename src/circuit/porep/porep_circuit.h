@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "gadget/merkle_path.h"
+#include "circuit/merkle_paths.h"
 #include "gadget/sha256.h"
 #include "vanilla/porep_proof.h"
 
@@ -54,18 +54,6 @@ Header<CS> synthesize_header(CS& cs, const PorepPartition& partition) {
   return header;
 }
 
-template <ConstraintSystem CS>
-void synthesize_inclusion(CS& cs, const char* name, int index, NodeHash hash, const AllocatedNum& leaf,
-                          const MerkleProof& proof, const AllocatedNum& root) {
-  const Scope scope(cs, name, index);
-  std::vector<PathLevel> path;
-  path.reserve(proof.levels.size());
-  for (std::size_t i = 0; i < proof.levels.size(); ++i) {
-    path.push_back({proof.siblings_of(i), proof.levels[i].index});
-  }
-  merkle_inclusion<CS>(cs, hash, leaf, path, root, RootVisibility::private_root);
-}
-
 // The rows of a parent's column, allocated, and its inclusion in TreeC.
 template <ConstraintSystem CS>
 std::vector<AllocatedNum> synthesize_column(CS& cs, const char* name, int index, const ColumnProof& column,
@@ -74,7 +62,8 @@ std::vector<AllocatedNum> synthesize_column(CS& cs, const char* name, int index,
   rows.reserve(column.rows.size());
   for (const Fr& row : column.rows) rows.push_back(AllocatedNum::alloc(cs, row));
   const AllocatedNum hash = poseidon<CS>(cs, rows);
-  synthesize_inclusion(cs, name, index, NodeHash::poseidon, hash, column.inclusion_proof, comm_c);
+  const Scope scope(cs, name, index);
+  synthesize_inclusion(cs, NodeHash::poseidon, hash, column.inclusion_proof, comm_c);
   return rows;
 }
 
@@ -141,9 +130,13 @@ std::vector<AllocatedNum> synthesize_labels(CS& cs, const Header<CS>& header,
 
 template <ConstraintSystem CS>
 void synthesize_challenge_proof(CS& cs, const Header<CS>& header, const PorepChallengeProof& proof) {
+  const auto include = [&](const char* name, NodeHash hash, const AllocatedNum& leaf, const MerkleProof& path,
+                           const AllocatedNum& root) {
+    const Scope scope(cs, name);
+    synthesize_inclusion(cs, hash, leaf, path, root);
+  };
   const AllocatedNum data_leaf = AllocatedNum::alloc(cs, proof.comm_d_proof.leaf);
-  synthesize_inclusion(cs, "comm_d_inclusion", -1, NodeHash::sha256, data_leaf, proof.comm_d_proof,
-                       header.comm_d);
+  include("comm_d_inclusion", NodeHash::sha256, data_leaf, proof.comm_d_proof, header.comm_d);
 
   ParentColumns<CS> parents;
   for (std::size_t i = 0; i < kDrgDegree; ++i) {
@@ -158,11 +151,9 @@ void synthesize_challenge_proof(CS& cs, const Header<CS>& header, const PorepCha
   const std::array<Boolean, 64> challenge = synthesize_challenge(cs, proof.challenge());
   const std::vector<AllocatedNum> labels = synthesize_labels(cs, header, parents, challenge);
   const AllocatedNum encoded = add(cs, labels.back(), data_leaf);
-  synthesize_inclusion(cs, "comm_r_last_inclusion", -1, NodeHash::poseidon, encoded, proof.comm_r_last_proof,
-                       header.comm_r_last);
+  include("comm_r_last_inclusion", NodeHash::poseidon, encoded, proof.comm_r_last_proof, header.comm_r_last);
   const AllocatedNum column_hash = poseidon<CS>(cs, labels);
-  synthesize_inclusion(cs, "c_x_inclusion", -1, NodeHash::poseidon, column_hash, proof.c_x.inclusion_proof,
-                       header.comm_c);
+  include("c_x_inclusion", NodeHash::poseidon, column_hash, proof.c_x.inclusion_proof, header.comm_c);
 }
 
 }  // namespace porep_detail
