@@ -88,6 +88,33 @@ TEST(Boolean, OperationsOnThreeOperandsOfEveryKind) {
   }
 }
 
+// The digest of two bits and an operation on them.
+template <class Operation>
+Bytes32 digest_of(const Operation& operation) {
+  TestSystem cs;
+  const AllocatedBit a = AllocatedBit::alloc(cs, true), b = AllocatedBit::alloc(cs, false);
+  operation(cs, a, b);
+  return cs.digest();
+}
+
+// Where one operand is negated, the other one comes first, whatever the order of the call.
+TEST(Boolean, OrderOfMixedOperands) {
+  const Bytes32 xor_ab = digest_of([](auto& cs, const auto& a, const auto& b) { xor_of(cs, a, b); });
+  const Bytes32 xor_ba = digest_of([](auto& cs, const auto& a, const auto& b) { xor_of(cs, b, a); });
+  EXPECT_NE(xor_ab, xor_ba);
+  EXPECT_EQ(digest_of([](auto& cs, const auto& a, const auto& b) { xor_of(cs, Boolean(a), !Boolean(b)); }),
+            xor_ab);
+  EXPECT_EQ(digest_of([](auto& cs, const auto& a, const auto& b) { xor_of(cs, !Boolean(b), Boolean(a)); }),
+            xor_ab);
+  EXPECT_EQ(digest_of([](auto& cs, const auto& a, const auto& b) { xor_of(cs, !Boolean(b), !Boolean(a)); }),
+            xor_ba);
+  const Bytes32 and_not = digest_of([](auto& cs, const auto& a, const auto& b) { and_not_of(cs, a, b); });
+  EXPECT_EQ(digest_of([](auto& cs, const auto& a, const auto& b) { and_of(cs, Boolean(a), !Boolean(b)); }),
+            and_not);
+  EXPECT_EQ(digest_of([](auto& cs, const auto& a, const auto& b) { and_of(cs, !Boolean(b), Boolean(a)); }),
+            and_not);
+}
+
 TEST(Boolean, CoefficientsScaleTheCombination) {
   for (unsigned choice = 0; choice < kOperands; ++choice) {
     TestSystem cs;
