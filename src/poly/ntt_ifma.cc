@@ -15,7 +15,7 @@
 
 #include "base/check.h"
 #include "field/x8.h"
-#include "poly/butterflies_x8.h"
+#include "poly/group_x8.h"
 #include "poly/ntt_kernel.h"
 
 namespace cuzk {
@@ -25,8 +25,6 @@ constexpr unsigned kMinRowLevels = 6;
 constexpr unsigned kMaxRowLevels = 13;     // values below 2 + 2 * 13 <= 33
 constexpr unsigned kMaxColumnLevels = 12;  // below 4 + 2 * 12
 constexpr std::size_t kLanes = 8;
-constexpr std::size_t kGroup = 64;          // values of a group of eight records
-constexpr std::size_t kFactorsOfGroup = 7;  // records of roots that its last three levels take: 1 + 2 + 4
 
 // Working memory of a thread, kept from call to call: at most 1 MB at the default pass lengths.
 class Workspace {
@@ -54,17 +52,16 @@ Workspace& workspace() {
   return instance;
 }
 
-// Roots of unity twice: as factors to broadcast, and in the x8 form, packed as if they were scalar elements, for loads of
-// eight different ones.
+// T of one root: as factors to broadcast, for the column passes; and in the x8 form, packed as if they were scalar
+// elements, for loads of eight different ones in a row.
 struct RootTable {
   std::vector<Factor> factors;
   std::vector<Fr> packed;
 
-  RootTable(Root root, std::size_t length) : packed(bit_reversed_roots(root, length)) {
-    for (Fr& value : packed) {
-      factors.push_back(Factor::of(value));
-      value = times_power_of_two(value, 4);  // 2^256 to 2^260
-    }
+  RootTable(const PassPlan& plan, Root root) {
+    for (const Fr& value : bit_reversed_roots(root, plan.num_rows())) factors.push_back(Factor::of(value));
+    packed = bit_reversed_roots(root, plan.row_length() / 2);
+    for (Fr& value : packed) value = times_power_of_two(value, 4);  // 2^256 to 2^260
   }
 };
 
@@ -97,32 +94,6 @@ struct Tables {
 CUZK_IFMA_BEGIN
 
 // ---- the last three levels of a row ----
-
-// x[i] lane k <-> x[k] lane i.
-[[gnu::always_inline]] inline void transpose(FrX8* x) {
-  CUZK_UNROLL
-  for (std::size_t limb = 0; limb < 5; ++limb) {
-    __m512i pairs[8], quads[8];
-    CUZK_UNROLL
-    for (std::size_t i = 0; i < 8; i += 2) {  // lanes (0 1) (2 3) ... of rows i, i + 1
-      pairs[i] = _mm512_unpacklo_epi64(x[i].l[limb], x[i + 1].l[limb]);
-      pairs[i + 1] = _mm512_unpackhi_epi64(x[i].l[limb], x[i + 1].l[limb]);
-    }
-    CUZK_UNROLL
-    for (std::size_t i = 0; i < 8; i += 4) {
-      CUZK_UNROLL
-      for (std::size_t j = 0; j < 2; ++j) {
-        quads[i + j] = _mm512_shuffle_i64x2(pairs[i + j], pairs[i + 2 + j], 0x88);
-        quads[i + 2 + j] = _mm512_shuffle_i64x2(pairs[i + j], pairs[i + 2 + j], 0xdd);
-      }
-    }
-    CUZK_UNROLL
-    for (std::size_t j = 0; j < 4; ++j) {
-      x[j].l[limb] = _mm512_shuffle_i64x2(quads[j], quads[4 + j], 0x88);
-      x[4 + j].l[limb] = _mm512_shuffle_i64x2(quads[j], quads[4 + j], 0xdd);
-    }
-  }
-}
 
 // Roots of group g, for lanes = its eight octets: one for distance 4, two for 2, four for 1.
 [[gnu::always_inline]] inline FrX8 untwisted_root(const Fr* packed, std::size_t group, std::size_t i) {
@@ -167,28 +138,6 @@ void make_row_factors(Factor* out, const Tables& tables, const Limbs52<FrParams>
         }
       }
     }
-  }
-}
-
-[[gnu::always_inline]] inline void group_to_reversed(FrX8* x, const FrX8* factors) {
-  CUZK_UNROLL
-  for (std::size_t j = 0; j < 2; ++j) {
-    FrX8 quarter[4] = {x[j], x[2 + j], x[4 + j], x[6 + j]};
-    FourToReversed::apply(quarter, factors[0], factors[1], factors[2]);
-    for (std::size_t i = 0; i < 4; ++i) x[2 * i + j] = quarter[i];
-  }
-  CUZK_UNROLL
-  for (std::size_t i = 0; i < 4; ++i) butterfly_to_reversed(x[2 * i], x[2 * i + 1], factors[3 + i]);
-}
-
-[[gnu::always_inline]] inline void group_to_natural(FrX8* x, const FrX8* factors) {
-  CUZK_UNROLL
-  for (std::size_t i = 0; i < 4; ++i) butterfly_to_natural(x[2 * i], x[2 * i + 1], factors[3 + i]);
-  CUZK_UNROLL
-  for (std::size_t j = 0; j < 2; ++j) {
-    FrX8 quarter[4] = {x[j], x[2 + j], x[4 + j], x[6 + j]};
-    FourToNatural::apply(quarter, factors[0], factors[1], factors[2]);
-    for (std::size_t i = 0; i < 4; ++i) x[2 * i + j] = quarter[i];
   }
 }
 
@@ -334,8 +283,7 @@ class IfmaKernel final : public NttKernel {
  public:
   explicit IfmaKernel(const PassPlan& plan)
       : tables_{.plan = plan,
-                .roots = {RootTable(Root::forward, table_length(plan)),
-                          RootTable(Root::inverse, table_length(plan))},
+                .roots = {RootTable(plan, Root::forward), RootTable(plan, Root::inverse)},
                 .powers = {x8_powers(plan, Scale::Base::generator),
                            x8_powers(plan, Scale::Base::inverse_generator)}} {
     CUZK_CHECK(plan.row_levels >= kMinRowLevels && plan.row_levels <= kMaxRowLevels,
@@ -426,9 +374,6 @@ class IfmaKernel final : public NttKernel {
     }
   };
 
-  static std::size_t table_length(const PassPlan& plan) {
-    return std::size_t{1} << std::max(plan.row_levels, plan.log_n - plan.row_levels);
-  }
   static std::vector<Fr> x8_powers(const PassPlan& plan, Scale::Base base) {
     std::vector<Fr> powers = bit_reversed_powers(plan, base_of(base));
     for (Fr& value : powers) value = times_power_of_two(value, 4);

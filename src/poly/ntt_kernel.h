@@ -15,8 +15,8 @@
 // Levels are done in passes over memory. The last row_levels levels touch only contiguous rows of 2^row_levels values. The
 // levels before are done in column passes: a block of one pass is a matrix of 2^levels rows, and eight adjacent
 // columns of it are gathered, transformed in the cache, and scattered. Row r of the last pass needs T[(r << s) + b] =
-// T[b] t^(2^(row_levels - 1 - s)), t = w^(bit-reversed r): made on the fly, so tables stay small: at most
-// 2^max(row_levels, log_n - row_levels) roots, 1 MB for n = 2^27.
+// T[b] t^(2^(row_levels - 1 - s)), t = w^(bit-reversed r): made on the fly, so of T no more is kept than 2^(log_n -
+// row_levels) entries for the column passes and 2^(row_levels - 1) for the rows.
 #pragma once
 
 #include <memory>
