@@ -1,0 +1,69 @@
+// ProofJob: proves a C1 object from beginning to end in this process. One stage after the other; each partition's proof is
+// verified against the inputs that the statement implies before it counts.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "groth16/backend.h"
+#include "groth16/verify.h"
+#include "progress.h"
+#include "vanilla/c1.h"
+
+namespace cuzk {
+
+struct PhaseTime {
+  std::string phase;  // as in CUZK_TIMING lines
+  int partition;      // -1: of the job
+  double ms;
+};
+
+struct ProofResult {
+  std::vector<std::uint8_t> proof;  // 192 bytes a partition, in order
+  std::vector<PhaseTime> phases;
+  double srs_ms = 0;
+  double synth_ms = 0;
+  double prove_ms = 0;
+  double total_ms = 0;
+};
+
+struct ProofJobOptions {
+  std::string c1_path;
+  std::uint64_t miner_id;
+  std::filesystem::path params_dir;
+  bool test_blinding;  // the fixed r and s of test vectors, instead of random ones
+  bool print_timing;   // CUZK_TIMING lines on stderr as phases end
+};
+
+// The blinding of proof `index` of a batch of test vectors: scalar("r <index>"), scalar("s <index>") (test_scalar.h).
+Blinding test_blinding(std::size_t index);
+
+class ProofJob {
+ public:
+  ProofJob(ProofJobOptions options, Backend& backend, Progress& progress)
+      : options_(std::move(options)), backend_(backend), progress_(progress) {}
+
+  Result<ProofResult> run();
+
+ private:
+  Result<C1> read_input();
+  Status check_input(const C1& c1);
+  Status load(const C1& c1);
+  Result<Proof> prove_partition(const C1& c1, std::size_t partition);
+  Status verify_partition(const C1& c1, std::size_t partition, const Proof& proof);
+  void add_phase(const std::string& phase, int partition, double ms);
+
+  ProofJobOptions options_;
+  Backend& backend_;
+  Progress& progress_;
+  ProofResult result_;
+  std::shared_ptr<const R1cs> r1cs_;
+  std::unique_ptr<ResidentCircuit> circuit_;
+  std::unique_ptr<PreparedVerifyingKey> key_;
+};
+
+}  // namespace cuzk

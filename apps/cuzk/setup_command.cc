@@ -1,0 +1,108 @@
+// `cuzk setup`: makes parameters for tests, from published toxic scalars. They are byte for byte those that the reference
+// generator makes from the same scalars, and worth nothing: everybody can forge proofs for them.
+#include <cstdio>
+#include <filesystem>
+
+#include "base/stopwatch.h"
+#include "circuit_option.h"
+#include "command.h"
+#include "cpu/setup.h"
+#include "interrupt.h"
+#include "progress_observers.h"
+#include "srs/parameter_file.h"
+#include "srs/parameter_paths.h"
+#include "srs/parameter_writer.h"
+#include "test_scalar.h"
+
+namespace cuzk {
+namespace {
+
+struct Options {
+  CircuitOption circuit;
+  std::string params_dir;
+  bool force = false;
+};
+
+constexpr const char* kWarning =
+    "cuzk: WARNING: these parameters are for tests only. Their secret scalars are published, so anybody can "
+    "forge proofs for\n"
+    "cuzk: WARNING: them. Never use them on a network, and never put them into a folder that a production "
+    "prover reads.\n";
+
+Status refuse_existing(const ParameterPaths& paths) {
+  for (const std::filesystem::path& path : {paths.params, paths.vk}) {
+    std::error_code ignored;
+    if (std::filesystem::exists(path, ignored)) {
+      return invalid_argument(path.string() + ": exists already; --force replaces it");
+    }
+  }
+  return Status::ok();
+}
+
+// The same files whatever the order in which they appear: the parameters last but for the note that marks them.
+Status write_parameters(const R1cs& r1cs, const ParameterPaths& paths, std::uint64_t sector_size,
+                        Progress& progress) {
+  CUZK_TRY(write_meta(paths.meta, {sector_size, true}));
+  CUZK_ASSIGN(ParameterWriter writer, ParameterWriter::create(paths.params));
+  InterruptibleSink sink(writer);
+  LoadProgress observer(progress);
+  CUZK_TRY(setup(r1cs, test_toxic_waste(), sink, &observer));
+  CUZK_ASSIGN(const ParameterFile file,
+              ParameterFile::open(paths.params, SrsCounts::of(r1cs, r1cs.densities())));
+  return write_verifying_key(paths.vk, file.vk());
+}
+
+Outcome run_setup(const Options& options, const CommonOptions& common) {
+  const Result<const SectorShape*> shape = options.circuit.shape();
+  if (!shape.is_ok()) return shape.status();
+  const std::filesystem::path directory =
+      options.params_dir.empty() ? parameter_directory() : std::filesystem::path(options.params_dir);
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) return unavailable(directory.string() + ": cannot be made: " + error.message());
+  const ParameterPaths paths =
+      parameter_paths(directory, circuit_cache_id(options.circuit.circuit, *shape.value()));
+  if (!options.force) {
+    const Status fresh = refuse_existing(paths);
+    if (!fresh.is_ok()) return fresh;
+  }
+  std::fputs(kWarning, stderr);
+  catch_interrupts();
+
+  const Stopwatch watch;
+  Progress progress(common.quiet);
+  const R1cs r1cs = record_circuit(options.circuit.circuit, *shape.value());
+  const Status written = write_parameters(r1cs, paths, shape.value()->size_bytes, progress);
+  progress.finish();
+  if (written.code() == StatusCode::cancelled) {
+    std::filesystem::remove(paths.meta, error);
+    return {written, kExitInterrupted};
+  }
+  if (!written.is_ok()) {
+    std::filesystem::remove(paths.meta, error);
+    return {written, kExitFailure};
+  }
+  print_report({{"circuit", options.circuit.circuit},
+                {"sector_size", shape.value()->name},
+                {"test_only", true},
+                {"params", paths.params.string()},
+                {"params_bytes", std::filesystem::file_size(paths.params, error)},
+                {"vk", paths.vk.string()},
+                {"total_ms", watch.elapsed_ms()},
+                {"peak_memory_bytes", peak_memory_bytes()}},
+               common);
+  return Status::ok();
+}
+
+}  // namespace
+
+void add_setup_command(CLI::App& app, const CommonOptions& common, Run* run) {
+  CLI::App* command = app.add_subcommand("setup", "make parameters for tests (never for production)");
+  const auto options = std::make_shared<Options>();
+  options->circuit.add_to(*command);
+  add_params_dir_option(*command, &options->params_dir);
+  command->add_flag("--force", options->force, "replace existing files");
+  command->callback([=, &common] { *run = [=, &common] { return run_setup(*options, common); }; });
+}
+
+}  // namespace cuzk

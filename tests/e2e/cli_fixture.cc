@@ -1,0 +1,106 @@
+#include "cli_fixture.h"
+
+#include <openssl/evp.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace cuzk {
+namespace {
+
+std::string base64_decode(const std::string& text) {
+  std::string bytes(text.size() / 4 * 3, '\0');
+  const int length =
+      EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
+                      reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(text.size()));
+  if (length < 0) throw std::runtime_error("the test data is not base64");
+  const std::size_t padding = text.size() - std::min(text.size(), text.find_last_not_of('=') + 1);
+  bytes.resize(static_cast<std::size_t>(length) - padding);
+  return bytes;
+}
+
+std::string base64_encode(const std::string& bytes) {
+  std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');
+  const int length =
+      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
+                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
+  text.resize(static_cast<std::size_t>(length));
+  return text;
+}
+
+struct SetupRun {
+  ScratchFolder folder;
+  ProgramResult result;
+  std::string directory = folder.file("params");
+
+  SetupRun() {
+    result =
+        cuzk({"setup", "--circuit", "porep", "--sector-size", "2KiB", "--params-dir", directory, "--json"});
+  }
+};
+
+const SetupRun& setup_run() {
+  static const SetupRun run;
+  return run;
+}
+
+}  // namespace
+
+ScratchFolder::ScratchFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "cuzk-test-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch folder");
+  path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+ProgramResult cuzk(const std::vector<std::string>& arguments) {
+  std::vector<std::string> all = {CUZK_PROGRAM};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return run_program(all);
+}
+
+std::string data_file(const std::string& name) {
+  return std::string(CUZK_TEST_DATA) + "/" + name;
+}
+
+std::vector<std::uint8_t> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error(path + " cannot be read");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_file(const std::string& path, const std::vector<std::uint8_t>& bytes) {
+  write_text(path, std::string(bytes.begin(), bytes.end()));
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) throw std::runtime_error(path + " cannot be written");
+}
+
+void write_changed_c1(const std::string& source, const std::string& path,
+                      const std::function<void(nlohmann::json& inner)>& change) {
+  const auto bytes = read_file(source);
+  nlohmann::json outer = nlohmann::json::parse(bytes.begin(), bytes.end());
+  nlohmann::json inner = nlohmann::json::parse(base64_decode(outer["Phase1Out"].get<std::string>()));
+  change(inner);
+  outer["Phase1Out"] = base64_encode(inner.dump());
+  write_text(path, outer.dump());
+}
+
+const std::string& porep_2kib_params() {
+  return setup_run().directory;
+}
+const ProgramResult& setup_result() {
+  return setup_run().result;
+}
+
+}  // namespace cuzk

@@ -1,0 +1,48 @@
+// What the end-to-end tests of `cuzk` share: the program, the 2 KiB test parameters made once per run of a test program, a
+// scratch folder, and C1 files with one thing changed.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "run_program.h"
+
+namespace cuzk {
+
+// A folder that is removed with the object.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::filesystem::path& path() const noexcept { return path_; }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Runs `cuzk` with these arguments.
+ProgramResult cuzk(const std::vector<std::string>& arguments);
+
+// The path of a file of tests/data.
+std::string data_file(const std::string& name);
+std::vector<std::uint8_t> read_file(const std::string& path);
+void write_file(const std::string& path, const std::vector<std::uint8_t>& bytes);
+void write_text(const std::string& path, const std::string& text);
+
+// A C1 file with its inner object (docs/formats/c1.md) changed by `change`, written to `path`.
+void write_changed_c1(const std::string& source, const std::string& path,
+                      const std::function<void(nlohmann::json& inner)>& change);
+
+// The folder of the 2 KiB PoRep test parameters. The first call makes them with `cuzk setup` and the answer to how that went is
+// in `setup_result()`.
+const std::string& porep_2kib_params();
+const ProgramResult& setup_result();
+
+}  // namespace cuzk
