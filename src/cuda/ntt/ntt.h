@@ -1,0 +1,59 @@
+// Number-theoretic transforms over Fr on the device, and the quotient polynomial of a proof.
+//
+// A DeviceDomain holds the twiddle tables of one size (25 MB a kind of transform at 2^27) for the device that is current
+// when it is made. Pointers are device memory; elements are in Montgomery form and canonical, order is natural in and
+// out. Calls enqueue work on the stream and return; nothing is allocated, nothing synchronized. A domain may be used from
+// several streams at once.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "cuda/ntt/ntt_plan.h"
+#include "cuda/runtime/buffer.h"
+#include "field/fr.h"
+
+namespace cuzk::cuda {
+
+class DeviceDomain {
+ public:
+  // log_n at most NttPlan::kMaxLogN. Builds the tables on `stream`; complete on return. Throws CudaError.
+  DeviceDomain(unsigned log_n, cudaStream_t stream);
+
+  unsigned log_n() const noexcept { return plan_.log_n(); }
+  std::size_t size() const noexcept { return std::size_t{1} << plan_.log_n(); }
+  // Bytes of the tables of a domain of this size.
+  static std::size_t table_bytes(unsigned log_n);
+
+  // In place on size() elements; `d_scratch` has the same size and is overwritten. X_k = sum x_j w^(j k), w the root of
+  // unity of the host's Domain; the inverse divides by size(); the coset is kFrGenerator times the domain.
+  void ntt(Fr* d_data, Fr* d_scratch, cudaStream_t stream) const;
+  void intt(Fr* d_data, Fr* d_scratch, cudaStream_t stream) const;
+  void coset_ntt(Fr* d_data, Fr* d_scratch, cudaStream_t stream) const;
+  void coset_intt(Fr* d_data, Fr* d_scratch, cudaStream_t stream) const;
+
+  // The coefficients of h = (a b - c) / (x^size() - 1) from the values of a, b, c on the domain. h replaces a; b, c and
+  // the scratch are overwritten. size() >= 2. On a satisfied system the last coefficient is zero.
+  void quotient(Fr* d_a, Fr* d_b, Fr* d_c, Fr* d_scratch, cudaStream_t stream) const;
+
+ private:
+  enum Kind : std::size_t { kForward, kInverse, kCosetForward, kCosetInverse, kQuotient };
+  static constexpr std::size_t kNumKinds = 5;
+
+  struct PassTables {
+    const Fr* input = nullptr;  // [radix] factors of the inputs, or none
+    const Fr* high = nullptr;   // twiddles, see ntt_plan.h; none if all are 1
+    const Fr* low = nullptr;
+    const Fr* roots = nullptr;  // w_radix^i
+  };
+
+  void build(Kind kind, Fr*& d_next, cudaStream_t stream);
+  void run(Kind kind, Fr* d_data, const Fr* d_b, const Fr* d_c, Fr* d_scratch, cudaStream_t stream) const;
+
+  NttPlan plan_;
+  DeviceBuffer<Fr> memory_;
+  std::array<std::array<PassTables, NttPlan::kMaxPasses>, kNumKinds> tables_{};
+  std::array<std::array<std::array<Fr, 3>, NttPlan::kMaxPasses>, kNumKinds> eighths_{};  // w_8, w_8^2, w_8^3
+};
+
+}  // namespace cuzk::cuda
