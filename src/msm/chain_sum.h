@@ -1,8 +1,8 @@
 // sum_chains (point_kernels.h) over a lane backend L: L::kLanes chains advance together, one per lane.
 //
 // For each vector of lanes there is a record: the accumulators (ax, ay), and of the addition in progress
-// e = x - ax, n = y - ay and `prefix`, the product of all e before it in this round. With run = 1 / (product of all e),
-// consuming the records in the opposite order gives every 1/e = run * prefix, run *= e. So a round is
+// e = x - ax, n = y - ay and the product of all e of this round up to this one. With `inverse` = 1 / (product of all e),
+// taking the records in the opposite order gives every 1/e = inverse * (product before it), inverse *= e. So a round is
 //
 //     slope = n / e,  x3 = slope^2 - ax - x,  y3 = slope (ax - x3) - ay
 //
@@ -35,7 +35,7 @@ class ChainSum {
   static constexpr std::size_t kLanes = L::kLanes;
 
   struct alignas(64) Record {
-    Element ax, ay, e, n, prefix;
+    Element ax, ay, e, n, product;
     Mask infinite;  // lanes whose accumulator is infinity
     Mask keep;      // lanes that do not change in this round
     Mask twice;     // lanes that double
@@ -106,9 +106,9 @@ class ChainSum {
       r.keep = r.twice = 0;
     }
     for (std::size_t v = active; v < num_vectors_; ++v) records_[v].infinite = L::kAllLanes;
-    run_ = L::one();
     const std::size_t next = active_vectors(1);
     const typename L::Round bounds(1);
+    product_ = &one_;
     for (std::size_t v = 0; v < next; ++v) {
       if (v + kPrefetchDistance < next) prefetch(v + kPrefetchDistance, 1);
       prepare(v, 1, bounds);
@@ -118,8 +118,8 @@ class ChainSum {
   // Turns the product that was built for this round into its inverse; false if no chain is that long.
   bool start_round(unsigned round) {
     if (active_vectors(round) == 0) return false;
-    inverse_ = L::inverse(run_);
-    run_ = L::one();
+    inverse_ = L::inverse(*product_);
+    product_ = &one_;
     return true;
   }
 
@@ -133,26 +133,40 @@ class ChainSum {
       const std::size_t v = upward ? active - 1 - i : i;
       const std::size_t ahead = upward ? v - kPrefetchDistance : v + kPrefetchDistance;
       if (ahead < next) prefetch(ahead, round + 1);
-      finish(records_[v], bounds);
-      if (v < next) prepare(v, round + 1, next_bounds);
+      const Element& before = i + 1 == active ? one_ : records_[upward ? v - 1 : v + 1].product;
+      if (v < next) {
+        finish_and_prepare(v, round, before, bounds, next_bounds);
+      } else {
+        finish(records_[v], before, bounds);
+      }
     }
   }
 
   void prepare(std::size_t v, unsigned round, const typename L::Round& bounds) {
     Record& r = records_[v];
-    PointRef refs[kLanes];
     Element x, y;
+    const Mask lanes = load_points(v, round, x, y);
+    prepare_with(r, lanes, x, y, L::difference(x, r.ax, bounds), bounds);
+  }
+
+  [[gnu::always_inline]] Mask load_points(std::size_t v, unsigned round, Element& x, Element& y) const {
+    PointRef refs[kLanes];
     const Mask lanes = read_refs(v, round, refs);
     L::load_points(batch_.points, refs, x, y);
-    Element e = L::difference(x, r.ax, bounds);
+    return lanes;
+  }
+
+  // The rest of prepare, from e on.
+  [[gnu::always_inline]] void prepare_with(Record& r, Mask lanes, const Element& x, const Element& y,
+                                           Element e, const typename L::Round& bounds) {
     Element n = L::difference(y, r.ay, bounds);
     const Mask suspect = static_cast<Mask>(L::maybe_zero(e, bounds) | r.infinite | (L::kAllLanes & ~lanes));
     if (suspect != 0) [[unlikely]]
       settle_exceptions(r, lanes, x, y, e, n);
     r.e = e;
     r.n = n;
-    r.prefix = run_;
-    run_ = L::mul(run_, e);
+    r.product = L::mul(*product_, e);
+    product_ = &r.product;
   }
 
   [[gnu::noinline]] static void settle_exceptions(Record& r, Mask lanes, const Element& x, const Element& y,
@@ -172,22 +186,49 @@ class ChainSum {
     n = L::select(r.twice, L::sum(L::twice(square), square), n);
   }
 
-  void finish(Record& r, const typename L::Round& bounds) {
-    const Element inverse = L::mul(inverse_, r.prefix);
+  void finish(Record& r, const Element& before, const typename L::Round& bounds) {
+    const Element slope = next_slope(r, before);
     inverse_ = L::mul(inverse_, r.e);
-    const Element slope = L::mul(inverse, r.n);
-    const bool exceptional = (r.keep | r.twice) != 0;
-    const Element e = exceptional ? L::select(r.twice, L::zero_difference(bounds), r.e) : r.e;
-    const Element x3 = L::third_x(L::sqr(slope), r.ax, e, bounds);
-    const Element y3 = L::difference(L::mul(slope, L::next_difference(r.ax, x3, bounds)), r.ay, bounds);
-    if (exceptional) [[unlikely]] {
-      r.ax = L::select(r.keep, r.ax, x3);
-      r.ay = L::select(r.keep, r.ay, y3);
-      r.keep = r.twice = 0;
-    } else {
-      r.ax = x3;
-      r.ay = y3;
+    if ((r.keep | r.twice) != 0) [[unlikely]]
+      return finish_exceptional(r, slope, bounds);
+    const Element x3 = L::third_x(slope, r.ax, r.e, bounds);
+    r.ay = L::third_y(slope, L::next_difference(r.ax, x3, bounds), r.ay, bounds);
+    r.ax = x3;
+  }
+
+  [[gnu::always_inline]] Element next_slope(const Record& r, const Element& before) const {
+    return L::mul(L::mul(inverse_, before), r.n);
+  }
+
+  [[gnu::noinline]] static void finish_exceptional(Record& r, const Element& slope,
+                                                   const typename L::Round& bounds) {
+    const Element e = L::select(r.twice, L::zero_difference(bounds), r.e);
+    const Element x3 = L::third_x(slope, r.ax, e, bounds);
+    const Element y3 = L::third_y(slope, L::next_difference(r.ax, x3, bounds), r.ay, bounds);
+    r.ax = L::select(r.keep, r.ax, x3);
+    r.ay = L::select(r.keep, r.ay, y3);
+    r.keep = r.twice = 0;
+  }
+
+  // finish, then prepare for the next round. The steps are interleaved such that between two products that need each
+  // other, or beside the carries of a difference, there is one that needs neither: that keeps the multipliers busy.
+  [[gnu::always_inline]] void finish_and_prepare(std::size_t v, unsigned round, const Element& before,
+                                                 const typename L::Round& bounds,
+                                                 const typename L::Round& next_bounds) {
+    Record& r = records_[v];
+    if ((r.keep | r.twice) != 0) [[unlikely]] {
+      finish(r, before, bounds);
+      return prepare(v, round + 1, next_bounds);
     }
+    Element x, y;
+    const Element slope = next_slope(r, before);
+    const Element x3 = L::third_x(slope, r.ax, r.e, bounds);
+    inverse_ = L::mul(inverse_, r.e);
+    const Mask lanes = load_points(v, round + 1, x, y);
+    const Element e = L::difference(x, x3, next_bounds);
+    r.ay = L::third_y(slope, L::next_difference(r.ax, x3, bounds), r.ay, bounds);
+    r.ax = x3;
+    prepare_with(r, lanes, x, y, e, next_bounds);
   }
 
   // `round` is the first in which nothing was added.
@@ -210,8 +251,9 @@ class ChainSum {
   Record* records_;
   std::size_t num_vectors_;
   mutable std::size_t num_active_ = 0;  // of the last round asked for
-  Element run_;                         // product for the round being prepared
-  Element inverse_;                     // what is left of the inverted product of the round being finished
+  const Element one_ = L::one();
+  const Element* product_ = nullptr;  // of all e prepared so far for the next round
+  Element inverse_;                   // what is left of the inverted product of the round being finished
 };
 
 }  // namespace cuzk

@@ -7,6 +7,8 @@
 // Pure functions without containers, for any backend.
 #pragma once
 
+#include <cstring>
+
 #include "field/fr.h"
 #include "msm/window.h"
 
@@ -39,16 +41,27 @@ constexpr RecodedScalar recode(const FrRepr& scalar, const FrRepr& halves) noexc
   return {{sum[0], sum[1], sum[2], sum[3] | (negative ? std::uint64_t{1} << 63 : 0)}};
 }
 
-// The digit of window i of |k|: scalar = (-1)^is_negative * sum of digit * 2^bit_offset. Every |digit| is at most
-// num_buckets(i).
-constexpr std::int32_t digit(const RecodedScalar& scalar, const Windows& windows, unsigned i) noexcept {
-  const unsigned offset = windows.bit_offset(i), width = windows.width(i);
-  const unsigned word = offset / 64, shift = offset % 64;
-  std::uint64_t bits = scalar.words[word] >> shift;
-  if (shift + width > 64) bits |= scalar.words[word + 1] << (64 - shift);
-  bits &= (std::uint64_t{1} << width) - 1;
-  const std::int32_t half = i + 1 < windows.count ? std::int32_t{1} << (width - 1) : 0;
-  return static_cast<std::int32_t>(bits) - half;
-}
+// Where a window's digits are found, worked out once for many scalars.
+class DigitReader {
+ public:
+  constexpr DigitReader(const Windows& windows, unsigned i) noexcept
+      : byte_(windows.bit_offset(i) / 8 < 24 ? windows.bit_offset(i) / 8 : 24),
+        shift_(windows.bit_offset(i) - 8 * byte_),
+        mask_((std::uint64_t{1} << windows.width(i)) - 1),
+        half_(i + 1 < windows.count ? std::int32_t{1} << (windows.width(i) - 1) : 0) {}
+
+  // The digit of |k|: scalar = (-1)^is_negative * sum of digit * 2^bit_offset. Every |digit| is at most num_buckets(i);
+  // those of the top window are not negative.
+  std::int32_t operator()(const RecodedScalar& scalar) const noexcept {
+    std::uint64_t bits;  // a window has at most 26 bits, so eight bytes from its first one on hold it
+    std::memcpy(&bits, reinterpret_cast<const unsigned char*>(scalar.words) + byte_, sizeof(bits));
+    return static_cast<std::int32_t>((bits >> shift_) & mask_) - half_;
+  }
+
+ private:
+  unsigned byte_, shift_;
+  std::uint64_t mask_;
+  std::int32_t half_;
+};
 
 }  // namespace cuzk

@@ -16,7 +16,7 @@ Fr recompose(const RecodedScalar& recoded, const Windows& windows) {
   Fr sum;
   for (unsigned i = windows.count; i-- > 0;) {
     for (unsigned bit = 0; bit < windows.width(i); ++bit) sum = sum.doubled();
-    const std::int32_t d = digit(recoded, windows, i);
+    const std::int32_t d = DigitReader(windows, i)(recoded);
     const Fr magnitude = Fr::from_u64(static_cast<std::uint64_t>(std::abs(d)));
     sum += d < 0 ? -magnitude : magnitude;
   }
@@ -27,11 +27,11 @@ void expect_recodes(const Fr& scalar, const Windows& windows) {
   const RecodedScalar recoded = recode(scalar.to_repr(), half_windows(windows));
   EXPECT_EQ(recompose(recoded, windows), scalar) << windows.count << " windows";
   for (unsigned i = 0; i < windows.count; ++i) {
-    const std::int32_t d = digit(recoded, windows, i);
+    const std::int32_t d = DigitReader(windows, i)(recoded);
     ASSERT_LE(static_cast<std::size_t>(std::abs(d)), windows.num_buckets(i))
         << windows.count << " windows, " << i;
   }
-  EXPECT_GE(digit(recoded, windows, windows.count - 1), 0);
+  EXPECT_GE(DigitReader(windows, windows.count - 1)(recoded), 0);
 }
 
 std::vector<Fr> edge_scalars() {
@@ -94,9 +94,10 @@ RC_GTEST_PROP(Digits, RecomposeRandomScalars, ()) {
 // The top window is as full as the others: over random scalars its digits use most of its buckets' range.
 TEST(Digits, TopWindowIsFull) {
   const Windows windows = Windows::of(16);
+  const DigitReader top(windows, 15);
   std::int32_t largest = 0;
   for (const Fr& scalar : random_scalars(2000, 1)) {
-    largest = std::max(largest, digit(recode(scalar.to_repr(), half_windows(windows)), windows, 15));
+    largest = std::max(largest, top(recode(scalar.to_repr(), half_windows(windows))));
   }
   EXPECT_GT(static_cast<double>(largest), 0.88 * static_cast<double>(windows.num_buckets(15)));
 }

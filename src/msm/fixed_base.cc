@@ -54,13 +54,13 @@ std::vector<AffinePoint<F>> make_table(const AffinePoint<F>& base) {
 // The table entries that make up each scalar.
 template <typename F>
 void collect_entries(std::span<const Fr> scalars, ProductSpace<F>& space) {
-  const FrRepr halves = half_windows(kWindows);
+  static const FrRepr halves = half_windows(kWindows);
   space.refs.clear();
   space.offsets.assign(1, 0);
   for (const Fr& scalar : scalars) {
     const RecodedScalar recoded = recode(scalar.to_repr(), halves);
     for (unsigned w = 0; w < kWindows.count; ++w) {
-      const std::int32_t d = digit(recoded, kWindows, w);
+      const std::int32_t d = DigitReader(kWindows, w)(recoded);
       if (d == 0) continue;
       const std::size_t entry = kWindows.bucket_offset(w) + static_cast<std::size_t>(std::abs(d)) - 1;
       space.refs.push_back(static_cast<PointRef>(entry) | (recoded.is_negative() != (d < 0) ? kNegate : 0));
@@ -83,7 +83,7 @@ void FixedBase<F>::mul(std::span<const Fr> scalars, std::span<AffinePoint<F>> ou
     return;
   }
   Pool<ProductSpace<F>> spaces;
-  parallel_for(scalars.size(), kChainsPerBatch, [&](std::size_t begin, std::size_t end) {
+  parallel_for(scalars.size(), kChainsPerBatch<F>, [&](std::size_t begin, std::size_t end) {
     const typename Pool<ProductSpace<F>>::Lease space(spaces);
     collect_entries(scalars.subspan(begin, end - begin), *space);
     space->sums.resize(end - begin);

@@ -7,10 +7,10 @@
 //     x3 = slope^2 - 2 ax - e + (2 B + 1) p       = slope^2 - ax - x + (B + 1) p < (B + 3) p
 //     y3 = slope (ax - x3 + (B + 3) p) - ay + B p < (B + 2) p
 //
-// A product wants the product of its factors' bounds below 2^35 (field/x8.h): with B <= 3 * 1024 it is below 2^26, and
-// below 2^30 where Fp2 multiplies sums.
+// A product wants the product of its factors' bounds below 2^35 in Fp (field/x8.h) and 2^20 in Fp2 (fp2_x8.h): with
+// B <= 3 * 1024 and one factor below 2p it is below 2^14.
 //
-// To be included after field/x8.h, inside its region for AVX-512.
+// To be included after field/x8.h and fp2_x8.h, inside its region for AVX-512.
 #pragma once
 
 namespace cuzk {
@@ -77,14 +77,24 @@ struct FpLanes {
   CUZK_IFMA_INLINE Element zero_difference(const Round& round) noexcept {
     return FpX8::broadcast(round.current);
   }
-  CUZK_IFMA_INLINE Element third_x(const Element& slope_squared, const Element& ax, const Element& e,
+  // slope^2 - 2 ax - e
+  CUZK_IFMA_INLINE Element third_x(const Element& slope, const Element& ax, const Element& e,
                                    const Round& round) noexcept {
+    return third_x_of(FpX8::sqr(slope), ax, e, round);
+  }
+  CUZK_IFMA_INLINE Element third_x_of(const Element& slope_squared, const Element& ax, const Element& e,
+                                      const Round& round) noexcept {
     Element out;
     for (std::size_t i = 0; i < kLimbs; ++i) {
       const __m512i subtrahend = _mm512_add_epi64(_mm512_add_epi64(ax.l[i], ax.l[i]), e.l[i]);
       out.l[i] = _mm512_add_epi64(_mm512_sub_epi64(slope_squared.l[i], subtrahend), set_all(round.third[i]));
     }
     return FpX8::tighten_signed(out);
+  }
+  // slope (ax - x3) - ay, given ax - x3
+  CUZK_IFMA_INLINE Element third_y(const Element& slope, const Element& way, const Element& ay,
+                                   const Round& round) noexcept {
+    return difference(FpX8::mul_loose(slope, way), ay, round);
   }
   // Contains the lanes where e = 0 mod p, and hardly another: e = m p with m <= B + 1 asks that the lowest limb over
   // that of p, modulo 2^52, be so small.
@@ -141,10 +151,6 @@ struct FpLanes {
   static constexpr Fp kTwoTo64 = times_power_of_two(Fp::one(), 64);
 };
 
-struct Fp2X8 {
-  FpX8 c0, c1;
-};
-
 struct Fp2Lanes {
   using Field = Fp2;
   using Element = Fp2X8;
@@ -155,23 +161,10 @@ struct Fp2Lanes {
   static constexpr Mask kAllLanes = 0xff;
 
   CUZK_IFMA_INLINE Element one() noexcept { return {FpX8::one(), FpX8::zero()}; }
-  // (a0 b0 - a1 b1) + (a0 b1 + a1 b0) u, each sum with one reduction. Not inlined: five of these would not fit the
-  // instruction cache.
-  [[gnu::noinline]] static void mul_into(Element& out, const Element& a, const Element& b) noexcept {
-    const FpX8 minus_b1 = FpX8::neg<kNegativeBound>(b.c1);
-    const FpX8 c0 = FpX8::mul_add(a.c0, b.c0, a.c1, minus_b1);
-    out.c1 = FpX8::mul_add(a.c0, b.c1, a.c1, b.c0);
-    out.c0 = c0;
-  }
-  CUZK_IFMA_INLINE Element mul(const Element& a, const Element& b) noexcept {
-    Element out;
-    mul_into(out, a, b);
-    return out;
-  }
-  // (a0 + a1)(a0 - a1) + 2 a0 a1 u
+  CUZK_IFMA_INLINE Element mul(const Element& a, const Element& b) noexcept { return Fp2X8::mul(a, b); }
   static Element sqr(const Element& a) noexcept {
-    return {FpX8::mul(FpX8::add(a.c0, a.c1), FpX8::sub<kNegativeBound>(a.c0, a.c1)),
-            FpX8::mul(a.c0, FpX8::dbl(a.c1))};
+    const Element loose = Fp2X8::sqr_loose<kLargestBound>(a);
+    return {FpX8::tighten(loose.c0), FpX8::tighten(loose.c1)};
   }
   CUZK_IFMA_INLINE Element sum(const Element& a, const Element& b) noexcept {
     return {FpX8::add(a.c0, b.c0), FpX8::add(a.c1, b.c1)};
@@ -192,10 +185,16 @@ struct Fp2Lanes {
   CUZK_IFMA_INLINE Element zero_difference(const Round& round) noexcept {
     return {Base::zero_difference(round), Base::zero_difference(round)};
   }
-  CUZK_IFMA_INLINE Element third_x(const Element& slope_squared, const Element& ax, const Element& e,
+  CUZK_IFMA_INLINE Element third_x(const Element& slope, const Element& ax, const Element& e,
                                    const Round& round) noexcept {
-    return {Base::third_x(slope_squared.c0, ax.c0, e.c0, round),
-            Base::third_x(slope_squared.c1, ax.c1, e.c1, round)};
+    const Element square = Fp2X8::sqr_loose<2>(slope);
+    return {Base::third_x_of(square.c0, ax.c0, e.c0, round), Base::third_x_of(square.c1, ax.c1, e.c1, round)};
+  }
+  CUZK_IFMA_INLINE Element third_y(const Element& slope, const Element& way, const Element& ay,
+                                   const Round& round) noexcept {
+    Element product;
+    Fp2X8::mul_loose(product, slope, way);
+    return difference(product, ay, round);
   }
   CUZK_IFMA_INLINE Mask maybe_zero(const Element& e, const Round& round) noexcept {
     return static_cast<Mask>(Base::maybe_zero(e.c0, round) & Base::maybe_zero(e.c1, round));
@@ -231,8 +230,8 @@ struct Fp2Lanes {
   }
 
  private:
-  // Above every bound of an operand that is subtracted inside a product.
-  static constexpr std::uint64_t kNegativeBound = std::uint64_t{1} << 14;
+  // Above the bound of every value that is squared.
+  static constexpr std::uint64_t kLargestBound = std::uint64_t{1} << 12;
 };
 
 }  // namespace cuzk

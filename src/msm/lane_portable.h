@@ -30,9 +30,11 @@ struct PortableLane {
   static Element difference(const Element& a, const Element& b, const Round&) noexcept { return a - b; }
   static Element next_difference(const Element& a, const Element& b, const Round&) noexcept { return a - b; }
   static Element zero_difference(const Round&) noexcept { return F::zero(); }
-  static Element third_x(const Element& slope_squared, const Element& ax, const Element& e,
-                         const Round&) noexcept {
-    return slope_squared - ax.doubled() - e;
+  static Element third_x(const Element& slope, const Element& ax, const Element& e, const Round&) noexcept {
+    return slope.squared() - ax.doubled() - e;
+  }
+  static Element third_y(const Element& slope, const Element& way, const Element& ay, const Round&) noexcept {
+    return slope * way - ay;
   }
   static Mask maybe_zero(const Element& a, const Round&) noexcept { return a.is_zero(); }
 

@@ -53,8 +53,8 @@ void ListSummer<F>::sum_sorted(const PointKernels<F>& kernels, const KernelPoint
     lengths_[to] = chain.length;
     slots_[to] = chain.slot;
   }
-  for (std::size_t begin = 0; begin < chains.size(); begin += kChainsPerBatch) {
-    const std::size_t count = std::min(kChainsPerBatch, chains.size() - begin);
+  for (std::size_t begin = 0; begin < chains.size(); begin += kChainsPerBatch<F>) {
+    const std::size_t count = std::min(kChainsPerBatch<F>, chains.size() - begin);
     scratch_.reserve(kernels.scratch_bytes(count));
     kernels.sum_chains({.points = points,
                         .refs = refs,
@@ -129,11 +129,12 @@ XyzzPoint<F> ListSummer<F>::total(const PointKernels<F>& kernels, const KernelPo
                                   std::span<const PointRef> refs) {
   // Chains of at least eight points, so that the sums of chains are few against the points.
   constexpr std::size_t kShortestChain = 8, kFewPoints = 256;
-  constexpr std::size_t kPart = kChainsPerBatch * kMaxChainLength;
+  constexpr std::size_t kPart = kChainsPerBatch<F> * kMaxChainLength;
   XyzzPoint<F> sum;
   for (std::size_t begin = 0; begin < refs.size(); begin += kPart) {
     const auto part = refs.subspan(begin, std::min(kPart, refs.size() - begin));
-    const std::size_t num_chains = std::clamp<std::size_t>(part.size() / kShortestChain, 1, kChainsPerBatch);
+    const std::size_t num_chains =
+        std::clamp<std::size_t>(part.size() / kShortestChain, 1, kChainsPerBatch<F>);
     std::vector<KernelPoint<F>> sums(num_chains);
     sum_strided(kernels, points, part, num_chains, sums.data());
     if (num_chains <= kFewPoints) {

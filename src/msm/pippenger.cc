@@ -15,10 +15,11 @@
 namespace cuzk {
 namespace {
 
-constexpr std::size_t kEntryBytesPerGroup = std::size_t{64} << 20;
+constexpr std::size_t kEntryBytesPerGroup = std::size_t{32} << 20;
 constexpr std::size_t kSmallestBin = 256;
 constexpr std::size_t kBinsPerThread = 3;
 constexpr std::size_t kScalarGrain = 2048;
+constexpr std::size_t kScalarsPerBlock = 512;
 
 // A point on its way to a bucket: the bucket's number within its bin.
 struct Entry {
@@ -90,26 +91,28 @@ class Pippenger {
     Group group{
         .first = first, .last = static_cast<unsigned>(last), .num_buckets = 0, .num_bins = 0, .log_bin = 0};
     group.num_buckets = windows_.bucket_offset(group.last) - windows_.bucket_offset(first);
-    std::size_t bin = kChainsPerBatch;
+    std::size_t bin = kChainsPerBatch<F>;
     while (bin > kSmallestBin && group.num_buckets / bin < kBinsPerThread * num_threads_) bin /= 2;
     group.log_bin = static_cast<unsigned>(std::countr_zero(bin));
     group.num_bins = (group.num_buckets + bin - 1) / bin;
     return group;
   }
 
-  // Calls use(window, digit) for every digit of the group that is not 0, of scalars begin .. end - 1.
+  // Calls use(scalar index, bucket, digit) for every digit of the group that is not 0, of scalars begin .. end - 1:
+  // window by window, over so few scalars at a time that they stay in the first cache.
   template <typename Use>
   void for_each_digit(const Group& group, std::size_t begin, std::size_t end, Use use) const {
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t block = begin; block < end; block += kScalarsPerBlock) {
+      const std::size_t block_end = std::min(end, block + kScalarsPerBlock);
       for (unsigned w = group.first; w < group.last; ++w) {
-        const std::int32_t d = digit(recoded_[i], windows_, w);
-        if (d != 0) use(i, w, d);
+        const DigitReader digit(windows_, w);
+        const std::size_t first_bucket = windows_.bucket_offset(w) - windows_.bucket_offset(group.first);
+        for (std::size_t i = block; i < block_end; ++i) {
+          const std::int32_t d = digit(recoded_[i]);
+          if (d != 0) use(i, first_bucket + static_cast<std::size_t>(std::abs(d)) - 1, d);
+        }
       }
     }
-  }
-  std::size_t bucket_of(const Group& group, unsigned window, std::int32_t d) const {
-    return windows_.bucket_offset(window) - windows_.bucket_offset(group.first) +
-           static_cast<std::size_t>(std::abs(d)) - 1;
   }
 
   // Entries by bin, in bin_offsets_ and entries_. Each slice of the scalars counts, then writes where its counts say.
@@ -123,8 +126,8 @@ class Pippenger {
     std::vector<std::size_t> positions(num_slices * group.num_bins);
     parallel_for(num_slices, 1, [&](std::size_t s, std::size_t) {
       std::size_t* counts = positions.data() + s * group.num_bins;
-      in_slice(s, [&](std::size_t, unsigned w, std::int32_t d) {
-        ++counts[bucket_of(group, w, d) >> group.log_bin];
+      in_slice(s, [&, counts](std::size_t, std::size_t bucket, std::int32_t) {
+        ++counts[bucket >> group.log_bin];
       });
     });
     place_bins(group, num_slices, positions);
@@ -132,12 +135,11 @@ class Pippenger {
     parallel_for(num_slices, 1, [&](std::size_t s, std::size_t) {
       std::size_t* next = positions.data() + s * group.num_bins;
       const std::size_t low_bits = (std::size_t{1} << group.log_bin) - 1;
-      in_slice(s, [&](std::size_t i, unsigned w, std::int32_t d) {
-        const std::size_t bucket = bucket_of(group, w, d);
-        const bool negate = recoded_[i].is_negative() != (d < 0);
-        entries_[next[bucket >> group.log_bin]++] = {
-            static_cast<PointRef>(base_index(i)) | (negate ? kNegate : 0),
-            static_cast<std::uint32_t>(bucket & low_bits)};
+      Entry* entries = entries_.data();
+      in_slice(s, [&, next, entries, low_bits](std::size_t i, std::size_t bucket, std::int32_t d) {
+        const PointRef sign = recoded_[i].is_negative() != (d < 0) ? kNegate : 0;
+        entries[next[bucket >> group.log_bin]++] = {static_cast<PointRef>(base_index(i)) | sign,
+                                                    static_cast<std::uint32_t>(bucket & low_bits)};
       });
     });
   }

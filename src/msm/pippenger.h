@@ -1,13 +1,13 @@
 // Pippenger's bucket method for scalars of full width.
 //
 // Scalars are cut into signed digits (digits.h). For a group of windows at a time, every (digit, point) goes to the bin
-// of its bucket, a bin being 2,048 consecutive buckets; then each bin is one task: it sorts its entries by bucket and
+// of its bucket, a bin being up to 2,048 consecutive buckets; then each bin is one task: it sorts its entries by bucket and
 // sums all of its buckets side by side (list_sum.h), with points fetched at random but well ahead. The buckets of a
 // window are reduced through their matrix (bucket_reduce.h).
 //
 // Work memory: 32 bytes a scalar for the recoded form, 8 bytes an entry for a group of windows (groups are chosen to stay
-// under 64 MiB unless one window needs more), the group's buckets, 4 bytes an entry for the bins being summed, and 1.5
-// MiB a thread. 2^22 points in G1: about 230 MiB.
+// under 32 MiB unless one window needs more), the group's buckets, 4 bytes an entry for the bins being summed, and 1.5
+// MiB a thread. 2^22 points in G1: about 180 MiB.
 #pragma once
 
 #include <span>

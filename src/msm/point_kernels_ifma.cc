@@ -8,9 +8,11 @@
 #include "msm/point_kernels.h"
 
 CUZK_IFMA_BEGIN
-#include "msm/lane_ifma.h"
-
+// clang-format off: the order of these matters
 #include "msm/chain_sum.h"
+#include "msm/fp2_x8.h"
+#include "msm/lane_ifma.h"
+// clang-format on
 
 namespace cuzk {
 namespace {
