@@ -13,8 +13,8 @@ constexpr std::size_t kOffsetC = 144;
 
 template <typename Affine>
 Status decode_point(std::span<const std::uint8_t> bytes, std::size_t offset, const char* name, Affine& out) {
-  constexpr std::size_t size = kCompressedBytes<Affine>;
-  Result<Affine> point = decode_compressed_in_subgroup<Affine>(bytes.subspan(offset).first<size>());
+  constexpr std::size_t kSize = kCompressedBytes<Affine>;
+  Result<Affine> point = decode_compressed_in_subgroup<Affine>(bytes.subspan(offset).first<kSize>());
   if (point.is_ok() && point.value().is_infinity()) point = invalid_argument("point at infinity");
   if (!point.is_ok()) return point.status().with_context(std::string("proof point ") + name);
   out = point.value();

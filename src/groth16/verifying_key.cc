@@ -20,18 +20,18 @@ class PointReader {
 
   template <typename Affine>
   Status read(const std::string& name, Affine& out) {
-    constexpr std::size_t size = kUncompressedBytes<Affine>;
+    constexpr std::size_t kSize = kUncompressedBytes<Affine>;
     CUZK_TRY(decode_at(bytes_, offset_, name, out));
-    offset_ += size;
+    offset_ += kSize;
     return Status::ok();
   }
 
   template <typename Affine>
   static Status decode_at(std::span<const std::uint8_t> bytes, std::size_t offset, const std::string& name,
                           Affine& out) {
-    constexpr std::size_t size = kUncompressedBytes<Affine>;
+    constexpr std::size_t kSize = kUncompressedBytes<Affine>;
     Result<Affine> point =
-        decode_uncompressed_in_subgroup<Affine>(bytes.subspan(offset).template first<size>());
+        decode_uncompressed_in_subgroup<Affine>(bytes.subspan(offset).template first<kSize>());
     if (point.is_ok() && point.value().is_infinity()) point = invalid_argument("point at infinity");
     if (!point.is_ok()) return point.status().with_context(name + " at offset " + std::to_string(offset));
     out = point.value();

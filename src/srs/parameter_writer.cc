@@ -14,11 +14,11 @@ constexpr std::size_t kPointsPerTask = 1 << 10;
 
 template <typename Affine>
 void encode_all(std::span<const Affine> points, std::vector<std::uint8_t>& bytes) {
-  constexpr std::size_t size = kUncompressedBytes<Affine>;
-  bytes.resize(points.size() * size);
+  constexpr std::size_t kSize = kUncompressedBytes<Affine>;
+  bytes.resize(points.size() * kSize);
   parallel_for(points.size(), kPointsPerTask, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      std::ranges::copy(encode_uncompressed(points[i]), bytes.data() + i * size);
+      std::ranges::copy(encode_uncompressed(points[i]), bytes.data() + i * kSize);
   });
 }
 

@@ -3,10 +3,22 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "cpu/cpu_backend.h"
 #include "reference/reference_groth16.h"
 
 namespace cuzk::contract {
+
+void PrintTo(const Subject& subject,
+             std::ostream* out) {  // NOLINT(readability-identifier-naming): gtest's name
+  *out << subject.name;
+}
+void PrintTo(const Case& contract_case,
+             std::ostream* out) {  // NOLINT(readability-identifier-naming): gtest's name
+  *out << contract_case.name;
+}
+
 namespace {
 
 std::vector<Subject> subjects() {

@@ -74,7 +74,7 @@ Result<Proof> Loaded::prove(const Witness& witness, const Blinding& blinding) co
 Result<Loaded> load(const Subject& subject, const Circuit& circuit) {
   Loaded loaded;
   loaded.backend = subject.make();
-  CONTRACT_EXPECT(loaded.backend->name() == subject.name, "another backend answers to the name");
+  CUZK_CONTRACT_EXPECT(loaded.backend->name() == subject.name, "another backend answers to the name");
   CUZK_ASSIGN(loaded.resident, loaded.backend->load(circuit.srs.view(), circuit.r1cs));
   return loaded;
 }
@@ -93,16 +93,16 @@ Status check_proof(const Loaded& loaded, const Circuit& circuit, Values values, 
   const Witness witness = reference::random_witness(circuit.spec, values, value_seed);
   CUZK_ASSIGN(const Proof proof, loaded.prove(witness, blinding));
   const Proof& wanted = expected_proof(circuit.spec, values, value_seed, blinding);
-  CONTRACT_EXPECT(proof == wanted, "the proof is " + hex(proof) + ", the reference's " + hex(wanted));
+  CUZK_CONTRACT_EXPECT(proof == wanted, "the proof is " + hex(proof) + ", the reference's " + hex(wanted));
   return verify_for(circuit, witness, proof);
 }
 
 Status check_refused(const Status& status, StatusCode code, std::initializer_list<std::string> words) {
-  CONTRACT_EXPECT(status.code() == code,
-                  "\"" + status.to_string() + "\" where " + status_code_name(code) + " is due");
+  CUZK_CONTRACT_EXPECT(status.code() == code,
+                       "\"" + status.to_string() + "\" where " + status_code_name(code) + " is due");
   for (const std::string& word : words) {
-    CONTRACT_EXPECT(status.message().find(word) != std::string::npos,
-                    "\"" + status.message() + "\" does not say \"" + word + "\"");
+    CUZK_CONTRACT_EXPECT(status.message().find(word) != std::string::npos,
+                         "\"" + status.message() + "\" does not say \"" + word + "\"");
   }
   return Status::ok();
 }

@@ -10,7 +10,7 @@
 #include "reference/srs_buffer.h"
 
 // Ends a case with a verdict unless the condition holds.
-#define CONTRACT_EXPECT(condition, message)                                                \
+#define CUZK_CONTRACT_EXPECT(condition, message)                                           \
   do {                                                                                     \
     if (!(condition))                                                                      \
       return internal_error(std::string(message) + " (" #condition ", " + __FILE__ + ":" + \

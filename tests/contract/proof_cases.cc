@@ -96,8 +96,8 @@ Status fresh_blinding(const Subject& subject) {
     CUZK_ASSIGN(const Proof proof, loaded.prove(witness, blinding));
     CUZK_TRY(verify_for(of, witness, proof));
     for (const Proof& earlier : proofs) {
-      CONTRACT_EXPECT(!(earlier.a == proof.a) && !(earlier.b == proof.b) && !(earlier.c == proof.c),
-                      "two proofs with fresh blinding share a point");
+      CUZK_CONTRACT_EXPECT(!(earlier.a == proof.a) && !(earlier.b == proof.b) && !(earlier.c == proof.c),
+                           "two proofs with fresh blinding share a point");
     }
     proofs.push_back(proof);
   }
@@ -117,7 +117,7 @@ Status keeps_no_view(const Subject& subject) {
     std::fill(copy->bytes(query).begin(), copy->bytes(query).end(), std::uint8_t{0xee});
   };
   CUZK_ASSIGN(loaded.resident, loaded.backend->load(view, of.r1cs));
-  for (const int count : releases) CONTRACT_EXPECT(count == 1, "a query was not released once");
+  for (const int count : releases) CUZK_CONTRACT_EXPECT(count == 1, "a query was not released once");
   copy.reset();
   return check_proof(loaded, of, Values::edge_elements, 1, test_blinding());
 }
@@ -137,9 +137,9 @@ Status timings_and_progress(const Subject& subject) {
   const auto backend = subject.make();
   Recorder recorder;
   CUZK_ASSIGN(const auto resident, backend->load(of.srs.view(), of.r1cs, &recorder));
-  CONTRACT_EXPECT(!recorder.open.empty(), "loading told no progress");
-  CONTRACT_EXPECT(&resident->r1cs() == of.r1cs.get() && resident->vk() == of.srs.vk(),
-                  "another circuit is resident");
+  CUZK_CONTRACT_EXPECT(!recorder.open.empty(), "loading told no progress");
+  CUZK_CONTRACT_EXPECT(&resident->r1cs() == of.r1cs.get() && resident->vk() == of.srs.vk(),
+                       "another circuit is resident");
   ProveTimings timings(&recorder);
   const Witness witness = reference::random_witness(of.spec, Values::random_bits, 1);
   double totals[2];
@@ -147,9 +147,10 @@ Status timings_and_progress(const Subject& subject) {
     CUZK_ASSIGN([[maybe_unused]] const Proof proof,
                 backend->prove(*resident, witness, test_blinding(), timings));
     total = timings.total_ms();
-    CONTRACT_EXPECT(total > 0, "no time was counted");
+    CUZK_CONTRACT_EXPECT(total > 0, "no time was counted");
   }
-  CONTRACT_EXPECT(recorder.started > 0 && recorder.started == recorder.finished, "phases do not pair up");
+  CUZK_CONTRACT_EXPECT(recorder.started > 0 && recorder.started == recorder.finished,
+                       "phases do not pair up");
   return Status::ok();
 }
 
@@ -163,8 +164,8 @@ Status plan_grows(const Subject& subject) {
   const std::uint64_t large = total({.num_constraints = 200, .seed = 200});
   const std::uint64_t points =
       CircuitShape::of(*circuit({.num_constraints = 33, .seed = 33}).r1cs).srs.file_bytes() / 4;
-  CONTRACT_EXPECT(small > points, "the plan does not even hold the points");
-  CONTRACT_EXPECT(large > small, "a larger circuit needs no more memory");
+  CUZK_CONTRACT_EXPECT(small > points, "the plan does not even hold the points");
+  CUZK_CONTRACT_EXPECT(large > small, "a larger circuit needs no more memory");
   return Status::ok();
 }
 

@@ -50,7 +50,7 @@ Status unsatisfied_witness(const Subject& subject) {
     changed.inputs[i] = changed.inputs[i].doubled() + Fr::one();
     CUZK_TRY(check_unsatisfied(loaded, of, changed));
   }
-  CONTRACT_EXPECT(refused > 0 || good.fulls.size() > 3, "nothing was tried");
+  CUZK_CONTRACT_EXPECT(refused > 0 || good.fulls.size() > 3, "nothing was tried");
   return check_proof(loaded, of, Values::random_bits, 1, test_blinding());  // still usable
 }
 
@@ -83,10 +83,10 @@ Status parameters_of_another_circuit(const Subject& subject) {
   const auto backend = subject.make();
   const Circuit& of = circuit(kSpec);
   for (const CircuitSpec& spec :
-       {CircuitSpec{.num_constraints = 33, .seed = 33}, CircuitSpec{.num_constraints = 200, .seed = 200}}) {
+       {CircuitSpec{.num_constraints = 64, .seed = 64}, CircuitSpec{.num_constraints = 200, .seed = 200}}) {
     const Circuit& other = circuit(spec);
     const auto resident = backend->load(other.srs.view(), of.r1cs);
-    CONTRACT_EXPECT(!resident.is_ok(), "parameters of another circuit were loaded");
+    CUZK_CONTRACT_EXPECT(!resident.is_ok(), "parameters of another circuit were loaded");
     CUZK_TRY(check_refused(resident.status(), StatusCode::invalid_argument, {"points, the circuit needs"}));
   }
   // One point more or less in a single query.
@@ -163,7 +163,7 @@ Status changed_statement(const Subject& subject) {
   Witness witness = reference::random_witness(kSpec, Values::random_bits, 1);
   CUZK_ASSIGN(const Proof proof, loaded.prove(witness, test_blinding()));
   CUZK_TRY(verify_for(of, witness, proof));
-  CONTRACT_EXPECT(witness.inputs.size() > 1, "the circuit has no public input");
+  CUZK_CONTRACT_EXPECT(witness.inputs.size() > 1, "the circuit has no public input");
   for (std::size_t i = 1; i < witness.inputs.size(); ++i) {
     witness.inputs[i] += Fr::one();
     CUZK_TRY(check_refused(verify_for(of, witness, proof), StatusCode::not_satisfied, {}));

@@ -34,9 +34,9 @@ struct Points {
 
 template <typename Affine>
 Status decode(const SrsView& srs, Query query, std::vector<Affine>& out) {
-  constexpr std::size_t size = kUncompressedBytes<Affine>;
-  for (auto bytes = srs[query]; !bytes.empty(); bytes = bytes.subspan(size)) {
-    Result<Affine> point = decode_uncompressed<Affine>(bytes.template first<size>());
+  constexpr std::size_t kSize = kUncompressedBytes<Affine>;
+  for (auto bytes = srs[query]; !bytes.empty(); bytes = bytes.subspan(kSize)) {
+    Result<Affine> point = decode_uncompressed<Affine>(bytes.template first<kSize>());
     if (point.is_ok() && point.value().is_infinity()) point = invalid_argument("point at infinity");
     if (!point.is_ok()) {
       return point.status().with_context(std::string("query ") + query_name(query) + ": point " +
@@ -49,9 +49,21 @@ Status decode(const SrsView& srs, Query query, std::vector<Affine>& out) {
 
 class ReferenceCircuit final : public ResidentCircuit {
  public:
+  ReferenceCircuit(std::shared_ptr<const R1cs> r1cs, VerifyingKey vk)
+      : r1cs_(std::move(r1cs)), vk_(std::move(vk)) {}
+
+  Status load(const SrsView& srs) {
+    CUZK_TRY(decode(srs, Query::h, points_.h));
+    CUZK_TRY(decode(srs, Query::l, points_.l));
+    CUZK_TRY(decode(srs, Query::a, points_.a));
+    CUZK_TRY(decode(srs, Query::b_g1, points_.b_g1));
+    return decode(srs, Query::b_g2, points_.b_g2);
+  }
   const R1cs& r1cs() const noexcept override { return *r1cs_; }
   const VerifyingKey& vk() const noexcept override { return vk_; }
+  const Points& points() const noexcept { return points_; }
 
+ private:
   std::shared_ptr<const R1cs> r1cs_;
   VerifyingKey vk_;
   Points points_;
@@ -141,14 +153,8 @@ Result<std::unique_ptr<ResidentCircuit>> ReferenceBackend::load(const SrsView& s
                                                                 std::shared_ptr<const R1cs> r1cs,
                                                                 ProgressObserver* progress) {
   CUZK_TRY(srs.counts().check_equal(SrsCounts::of(*r1cs, r1cs->densities())));
-  auto circuit = std::make_unique<ReferenceCircuit>();
-  circuit->r1cs_ = std::move(r1cs);
-  circuit->vk_ = srs.vk;
-  CUZK_TRY(decode(srs, Query::h, circuit->points_.h));
-  CUZK_TRY(decode(srs, Query::l, circuit->points_.l));
-  CUZK_TRY(decode(srs, Query::a, circuit->points_.a));
-  CUZK_TRY(decode(srs, Query::b_g1, circuit->points_.b_g1));
-  CUZK_TRY(decode(srs, Query::b_g2, circuit->points_.b_g2));
+  auto circuit = std::make_unique<ReferenceCircuit>(std::move(r1cs), srs.vk);
+  CUZK_TRY(circuit->load(srs));
   for (const Query query : kQueries) {
     const std::size_t count = srs.counts()[query];
     if (progress != nullptr) progress->progress(query_name(query), count, count);
@@ -166,7 +172,7 @@ Result<Proof> ReferenceBackend::prove(ResidentCircuit& circuit, const Witness& w
   const ExpandedR1cs rows = expand(resident->r1cs());
   const std::vector<Fr> values = all_values(resident->r1cs(), witness);
   const std::vector<Fr> aux(values.begin() + static_cast<std::ptrdiff_t>(rows.num_inputs), values.end());
-  const Points& points = resident->points_;
+  const Points& points = resident->points();
 
   std::vector<Fr> h;
   {
