@@ -83,6 +83,11 @@ Result<ProofResult> prove(const Options& options, const CommonOptions& common) {
   return ProofJob(std::move(job_options), backend, progress).run();
 }
 
+// A folder that is missing or not writable shows now and not after minutes of proving.
+Status check_writable(const std::string& path) {
+  return AtomicFile::create(path).status();
+}
+
 Status write_proof(const std::string& path, std::span<const std::uint8_t> proof) {
   CUZK_ASSIGN(AtomicFile file, AtomicFile::create(path));
   CUZK_TRY(file.write(proof));
@@ -93,6 +98,10 @@ Outcome run_prove(const Options& options, const CommonOptions& common) {
   const Stopwatch wall;
   if (options.test_blinding) {
     std::fprintf(stderr, "cuzk: warning: --test-blinding: r and s are public, so this proof hides nothing\n");
+  }
+  if (!options.out.empty()) {
+    const Status writable = check_writable(options.out);
+    if (!writable.is_ok()) return {writable, kExitFailure};
   }
   const Result<std::string> job_id = random_job_id();
   if (!job_id.is_ok()) return job_id.status();

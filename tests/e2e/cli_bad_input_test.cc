@@ -100,7 +100,7 @@ TEST_F(BadInput, ParameterFiles) {
   const std::string name =
       "v28-stacked-proof-of-replication-merkletree-poseidon_hasher-8-0-0-sha256_hasher-"
       "032d3138d22506ec0082ed72b2dcba18df18477904e35bafee82b3793b06832f.params";
-  const std::string good = porep_2kib_params() + "/" + name;
+  const std::string good = porep_parameters("2KiB").directory + "/" + name;
   const std::string bad = scratch_.file(name);
   const std::string wanted = "1114707768";
   std::filesystem::copy_file(good, bad);
@@ -108,6 +108,7 @@ TEST_F(BadInput, ParameterFiles) {
   expect_refused(c1, scratch_.path(), 3, {name, "1114707767", wanted});
   std::filesystem::resize_file(bad, 1114707768 / 2);
   expect_refused(c1, scratch_.path(), 3, {name, wanted});
+  std::filesystem::copy_file(good, bad, std::filesystem::copy_options::overwrite_existing);
   std::filesystem::resize_file(bad, 1114707768 + 1);
   expect_refused(c1, scratch_.path(), 3, {name, "1114707769", wanted});
   std::filesystem::resize_file(bad, 0);
@@ -127,7 +128,7 @@ TEST_F(BadInput, ADamagedPointOfAParameterFile) {
   const std::string name =
       "v28-stacked-proof-of-replication-merkletree-poseidon_hasher-8-0-0-sha256_hasher-"
       "032d3138d22506ec0082ed72b2dcba18df18477904e35bafee82b3793b06832f.params";
-  std::filesystem::copy_file(porep_2kib_params() + "/" + name, scratch_.file(name));
+  std::filesystem::copy_file(porep_parameters("2KiB").directory + "/" + name, scratch_.file(name));
   {
     std::FILE* file = std::fopen(scratch_.file(name).c_str(), "r+b");
     ASSERT_NE(file, nullptr);
@@ -142,8 +143,8 @@ TEST_F(BadInput, ADamagedPointOfAParameterFile) {
 
 TEST_F(BadInput, OutputThatCannotBeWritten) {
   const ProgramResult result =
-      cuzk({"prove", "--c1", data_file(kGoodC1), "--miner-id", "1000", "--params-dir", porep_2kib_params(),
-            "--out", scratch_.file("no/such/folder/proof")});
+      cuzk({"prove", "--c1", data_file(kGoodC1), "--miner-id", "1000", "--params-dir",
+            porep_parameters("2KiB").directory, "--out", scratch_.file("no/such/folder/proof")});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_NE(result.err.find("no/such/folder/proof"), std::string::npos) << result.err;
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 
 namespace cuzk {
@@ -29,22 +30,6 @@ std::string base64_encode(const std::string& bytes) {
                       reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
   text.resize(static_cast<std::size_t>(length));
   return text;
-}
-
-struct SetupRun {
-  ScratchFolder folder;
-  ProgramResult result;
-  std::string directory = folder.file("params");
-
-  SetupRun() {
-    result =
-        cuzk({"setup", "--circuit", "porep", "--sector-size", "2KiB", "--params-dir", directory, "--json"});
-  }
-};
-
-const SetupRun& setup_run() {
-  static const SetupRun run;
-  return run;
 }
 
 }  // namespace
@@ -96,11 +81,17 @@ void write_changed_c1(const std::string& source, const std::string& path,
   write_text(path, outer.dump());
 }
 
-const std::string& porep_2kib_params() {
-  return setup_run().directory;
-}
-const ProgramResult& setup_result() {
-  return setup_run().result;
+const TestParameters& porep_parameters(const std::string& sector_size) {
+  static const ScratchFolder folder;
+  static std::map<std::string, TestParameters> made;
+  const auto [entry, is_new] = made.try_emplace(sector_size);
+  TestParameters& parameters = entry->second;
+  if (is_new) {
+    parameters.directory = folder.file("params-" + sector_size);
+    parameters.setup = cuzk({"setup", "--circuit", "porep", "--sector-size", sector_size, "--params-dir",
+                             parameters.directory, "--json"});
+  }
+  return parameters;
 }
 
 }  // namespace cuzk

@@ -1,4 +1,4 @@
-// What the end-to-end tests of `cuzk` share: the program, the 2 KiB test parameters made once per run of a test program, a
+// What the end-to-end tests of `cuzk` share: the program, test parameters made once per run of a test program, a
 // scratch folder, and C1 files with one thing changed.
 #pragma once
 
@@ -40,9 +40,11 @@ void write_text(const std::string& path, const std::string& text);
 void write_changed_c1(const std::string& source, const std::string& path,
                       const std::function<void(nlohmann::json& inner)>& change);
 
-// The folder of the 2 KiB PoRep test parameters. The first call makes them with `cuzk setup` and the answer to how that went is
-// in `setup_result()`.
-const std::string& porep_2kib_params();
-const ProgramResult& setup_result();
+// Test parameters of one PoRep size, made by `cuzk setup` when first asked for and removed when the program ends.
+struct TestParameters {
+  std::string directory;
+  ProgramResult setup;
+};
+const TestParameters& porep_parameters(const std::string& sector_size);
 
 }  // namespace cuzk

@@ -26,21 +26,29 @@ std::string sha256_of_file(const std::string& path) {
 }
 
 ProgramResult prove(const std::string& c1, const std::string& out, bool test_blinding) {
-  std::vector<std::string> arguments = {"prove", "--c1",         data_file(c1),       "--miner-id",
-                                        "1000",  "--params-dir", porep_2kib_params(), "--out",
-                                        out,     "--json"};
+  std::vector<std::string> arguments = {"prove",
+                                        "--c1",
+                                        data_file(c1),
+                                        "--miner-id",
+                                        "1000",
+                                        "--params-dir",
+                                        porep_parameters("2KiB").directory,
+                                        "--out",
+                                        out,
+                                        "--json"};
   if (test_blinding) arguments.push_back("--test-blinding");
   return cuzk(arguments);
 }
 
 ProgramResult verify(const std::string& c1, const std::string& proof) {
-  return cuzk({"verify", "--c1", data_file(c1), "--proof", proof, "--params-dir", porep_2kib_params()});
+  return cuzk({"verify", "--c1", data_file(c1), "--proof", proof, "--params-dir",
+               porep_parameters("2KiB").directory});
 }
 
 TEST(Setup, WritesTheReferencesBytes) {
-  ASSERT_EQ(setup_result().exit_code, 0) << setup_result().err;
-  EXPECT_NE(setup_result().err.find("tests only"), std::string::npos);
-  const std::string base = porep_2kib_params() + "/" + kCacheName;
+  ASSERT_EQ(porep_parameters("2KiB").setup.exit_code, 0) << porep_parameters("2KiB").setup.err;
+  EXPECT_NE(porep_parameters("2KiB").setup.err.find("tests only"), std::string::npos);
+  const std::string base = porep_parameters("2KiB").directory + "/" + kCacheName;
   EXPECT_EQ(sha256_of_file(base + ".params"),
             "c63cfa30d74334d017d1c81a3848f2efef602d7316e61779669b341b3e9cb671");
   EXPECT_EQ(sha256_of_file(base + ".vk"), "cf7ab7c97690a71ebca58cefbaaeca568e70591ed97366cc730dc40a441f1c71");
@@ -48,14 +56,14 @@ TEST(Setup, WritesTheReferencesBytes) {
   const auto parsed = nlohmann::json::parse(meta.begin(), meta.end());
   EXPECT_EQ(parsed["sector_size"], 2048);
   EXPECT_EQ(parsed["test_only"], true);
-  const auto report = nlohmann::json::parse(setup_result().out);
+  const auto report = nlohmann::json::parse(porep_parameters("2KiB").setup.out);
   EXPECT_EQ(report["params_bytes"], 1114707768);
 }
 
 TEST(Setup, DoesNotReplaceFilesUnasked) {
-  ASSERT_EQ(setup_result().exit_code, 0);
-  const ProgramResult again =
-      cuzk({"setup", "--circuit", "porep", "--sector-size", "2KiB", "--params-dir", porep_2kib_params()});
+  ASSERT_EQ(porep_parameters("2KiB").setup.exit_code, 0);
+  const ProgramResult again = cuzk({"setup", "--circuit", "porep", "--sector-size", "2KiB", "--params-dir",
+                                    porep_parameters("2KiB").directory});
   EXPECT_EQ(again.exit_code, 2);
   EXPECT_NE(again.err.find("--force"), std::string::npos) << again.err;
 }
@@ -108,9 +116,7 @@ TEST(Verify, AcceptsTheReferencesProofsAndNothingElse) {
     changed[bit / 8] ^= static_cast<std::uint8_t>(1u << (bit % 8));
     refused(changed, "bit " + std::to_string(bit));
   }
-  auto shorter = proof;
-  shorter.pop_back();
-  refused(shorter, "191 bytes");
+  refused({proof.begin(), proof.begin() + 191}, "191 bytes");
   auto longer = proof;
   longer.push_back(0);
   refused(longer, "193 bytes");
