@@ -1,5 +1,5 @@
-// Products, sums, inversions: scalar fields and FieldX8. The x8 rows process eight elements an iteration; their items per
-// second count elements.
+// Products, sums, inversions: scalar fields and FieldX8. The x8 rows process eight elements an iteration;
+// their items per second count elements.
 #include <benchmark/benchmark.h>
 
 #include <memory>

@@ -10,8 +10,8 @@ __extension__ typedef __int128 int128_t;
 
 constexpr std::int64_t kMask62 = (std::int64_t{1} << 62) - 1;
 
-// A signed integer, sum of l[i] 2^(62 i): all limbs but the last in [0, 2^62), the last one carries the sign. The
-// values here stay in (-2p, 2p), p < 2^(64 N - 1), which leaves room in the top limb.
+// A signed integer, sum of l[i] 2^(62 i): all limbs but the last in [0, 2^62), the last one carries the sign.
+// The values here stay in (-2p, 2p), p < 2^(64 N - 1), which leaves room in the top limb.
 template <std::size_t N>
 struct Signed62 {
   static constexpr std::size_t kLimbs = 64 * N / 62 + 1;
@@ -60,8 +60,8 @@ struct Matrix {
   std::int64_t u, v, q, r;
 };
 
-// `eta` is minus the paper's delta. f is odd. Runs of zeros of g are skipped at once, and up to 6 low bits of an odd g
-// are cancelled with one multiple of f: the steps in between would not have swapped.
+// `eta` is minus the paper's delta. f is odd. Runs of zeros of g are skipped at once, and up to 6 low bits of
+// an odd g are cancelled with one multiple of f: the steps in between would not have swapped.
 Matrix division_steps(std::int64_t& eta, std::uint64_t f, std::uint64_t g) noexcept {
   std::uint64_t u = 1, v = 0, q = 0, r = 1;
   int left = 62;
@@ -115,8 +115,8 @@ void apply_exact(const Matrix& t, Signed62<N>& f, Signed62<N>& g) noexcept {
   g.l[kLimbs - 1] = static_cast<std::int64_t>(cg);
 }
 
-// (d; e) = t (d; e) / 2^62 mod p, each kept in (-2p, p): first p is added once for each negative factor, then as often
-// as makes the low 62 bits vanish. `inverse` is 1/p mod 2^62.
+// (d; e) = t (d; e) / 2^62 mod p, each kept in (-2p, p): first p is added once for each negative factor, then
+// as often as makes the low 62 bits vanish. `inverse` is 1/p mod 2^62.
 template <std::size_t N>
 void apply_modular(const Matrix& t, Signed62<N>& d, Signed62<N>& e, const Signed62<N>& p,
                    std::uint64_t inverse) noexcept {
@@ -158,7 +158,8 @@ Limbs<N> inverse_mod(const Limbs<N>& value, const Limbs<N>& modulus,
   Signed62<N> f = p, g = Signed62<N>::from(value), d, e;
   e.l[0] = 1;
   std::int64_t eta = -1;
-  // Invariant: f = d value, g = e value mod p. At the end g = 0 and f = 1 or -1 (f = p for value 0, with d = 0).
+  // Invariant: f = d value, g = e value mod p. At the end g = 0 and f = 1 or -1 (f = p for value 0, with d =
+  // 0).
   while (!g.is_zero()) {
     const auto low = [](const Signed62<N>& x) {
       return static_cast<std::uint64_t>(x.l[0]) | (static_cast<std::uint64_t>(x.l[1]) << 62);

@@ -7,8 +7,8 @@
 namespace cuzk {
 namespace {
 
-// False until this file's initialisation has run, so a product made during static initialisation elsewhere takes the
-// portable path, with the same result.
+// False until this file's initialisation has run, so a product made during static initialisation elsewhere
+// takes the portable path, with the same result.
 const bool g_use_adx = cpu_features().adx;
 
 }  // namespace

@@ -1,16 +1,16 @@
 // Montgomery products for the two moduli of BLS12-381, chosen once between mulx/adx and portable code.
 //
-// On input a is any integer below 2^(64 N) and b is below the modulus; on output out = a b / 2^(64 N) mod p, fully
-// reduced. `out` may alias `a` or `b`.
+// On input a is any integer below 2^(64 N) and b is below the modulus; on output out = a b / 2^(64 N) mod p,
+// fully reduced. `out` may alias `a` or `b`.
 #pragma once
 
 #include "field/limbs.h"
 
 namespace cuzk {
 
-// Coarsely integrated operand scanning (Acar, Koc, Kaliski, "Analyzing and comparing Montgomery multiplication
-// algorithms", 1996): one row of a_i b, then one row of reduction, N times. Because b < p < 2^(64 N - 1), t stays below
-// b + p after each row and never needs another limb.
+// Coarsely integrated operand scanning (Acar, Koc, Kaliski, "Analyzing and comparing Montgomery
+// multiplication algorithms", 1996): one row of a_i b, then one row of reduction, N times. Because b < p <
+// 2^(64 N - 1), t stays below b + p after each row and never needs another limb.
 template <typename Params>
 void montgomery_mul(Limbs<Params::kLimbs>& out, const Limbs<Params::kLimbs>& a,
                     const Limbs<Params::kLimbs>& b) noexcept {

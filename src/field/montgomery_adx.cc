@@ -1,7 +1,7 @@
-// Montgomery products with mulx, adcx and adox: two carry chains side by side, one for the low and one for the high
-// halves of the partial products. The rows are those of the portable code (montgomery.cc). Because b < p, and p leaves
-// the top bit free, t stays below 2p after each row and N + 1 limbs hold every intermediate sum, whatever a is:
-// t + a_i b + m p < 2^64 * 2p.
+// Montgomery products with mulx, adcx and adox: two carry chains side by side, one for the low and one for
+// the high halves of the partial products. The rows are those of the portable code (montgomery.h). Because b
+// < p, and p leaves the top bit free, t stays below 2p after each row and N + 1 limbs hold every intermediate
+// sum, whatever a is: t + a_i b + m p < 2^64 * 2p.
 #include "field/fp.h"
 #include "field/fr.h"
 #include "field/montgomery.h"
@@ -32,10 +32,10 @@ namespace {
 #define CUZK_FIRST_ROW_4                                                     \
   CUZK_BEGIN_FIRST_ROW CUZK_FIRST_STEP(1, t1, t2) CUZK_FIRST_STEP(2, t2, t3) \
       CUZK_FIRST_STEP(3, t3, t4) "adc $0, %[t4]\n\t"
-#define CUZK_ROW_4(i)                                                                                 \
-  CUZK_BEGIN_ROW(i, t4)                                                                               \
-  CUZK_ROW_STEP(0, t0, t1) CUZK_ROW_STEP(1, t1, t2) CUZK_ROW_STEP(2, t2, t3) CUZK_ROW_STEP(3, t3, t4) \
-      CUZK_END_ROW(t4)
+#define CUZK_ROW_4(i)      \
+  CUZK_BEGIN_ROW(i, t4)    \
+  CUZK_ROW_STEP(0, t0, t1) \
+  CUZK_ROW_STEP(1, t1, t2) CUZK_ROW_STEP(2, t2, t3) CUZK_ROW_STEP(3, t3, t4) CUZK_END_ROW(t4)
 #define CUZK_REDUCE_4                                                                                   \
   CUZK_BEGIN_REDUCE CUZK_REDUCE_STEP(1, t0, t1) CUZK_REDUCE_STEP(2, t1, t2) CUZK_REDUCE_STEP(3, t2, t3) \
       CUZK_END_REDUCE(t3, t4)
@@ -45,13 +45,15 @@ namespace {
       CUZK_FIRST_STEP(4, t4, t5) CUZK_FIRST_STEP(5, t5, t6) "adc $0, %[t6]\n\t"
 #define CUZK_ROW_6(i)                                                                                 \
   CUZK_BEGIN_ROW(i, t6)                                                                               \
-  CUZK_ROW_STEP(0, t0, t1) CUZK_ROW_STEP(1, t1, t2) CUZK_ROW_STEP(2, t2, t3) CUZK_ROW_STEP(3, t3, t4) \
-      CUZK_ROW_STEP(4, t4, t5) CUZK_ROW_STEP(5, t5, t6) CUZK_END_ROW(t6)
+  CUZK_ROW_STEP(0, t0, t1)                                                                            \
+  CUZK_ROW_STEP(1, t1, t2) CUZK_ROW_STEP(2, t2, t3) CUZK_ROW_STEP(3, t3, t4) CUZK_ROW_STEP(4, t4, t5) \
+      CUZK_ROW_STEP(5, t5, t6) CUZK_END_ROW(t6)
 #define CUZK_REDUCE_6                                                                                   \
   CUZK_BEGIN_REDUCE CUZK_REDUCE_STEP(1, t0, t1) CUZK_REDUCE_STEP(2, t1, t2) CUZK_REDUCE_STEP(3, t2, t3) \
       CUZK_REDUCE_STEP(4, t3, t4) CUZK_REDUCE_STEP(5, t4, t5) CUZK_END_REDUCE(t5, t6)
 
-// Static copies, so that the assembly addresses them relative to the instruction and needs no register for them.
+// Static copies, so that the assembly addresses them relative to the instruction and needs no register for
+// them.
 constexpr Limbs<6> kP = FpParams::kModulus;
 constexpr std::uint64_t kPInverse = FpParams::kInverse;
 constexpr Limbs<4> kR = FrParams::kModulus;

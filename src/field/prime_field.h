@@ -1,13 +1,13 @@
 // PrimeField<Params>: an element of a prime field in Montgomery form, x * 2^(64 N) mod p, always fully
 // reduced.
 //
-// All operations are total, noexcept and without side effects; only decoding can fail. None is constant time: a proof's
-// witness is known to whoever runs the prover. Params gives
-//   kLimbs                            N
-//   kModulus, kOne, kR2, kInverse     p (an odd prime below 2^(64 N - 1)); 2^(64 N) and 2^(128 N) mod p; -1/p mod 2^64
-//   kRootOfUnity                      an element of order 2^s in Montgomery form, 2^s the power of 2 in p - 1; only
-//                                     needed if p = 1 mod 4
-//   mul(out, a, b)                    the Montgomery product (montgomery.h): mulx/adx code or its portable twin
+// All operations are total, noexcept and without side effects; only decoding can fail. None is constant time:
+// a proof's witness is known to whoever runs the prover. Params gives
+//   kLimbs              N
+//   kModulus, kInverse  p, an odd prime below 2^(64 N - 1), and -1/p mod 2^64
+//   kOne, kR2           2^(64 N) and 2^(128 N) mod p
+//   kRootOfUnity        in Montgomery form, of order 2^s, the power of 2 in p - 1; only needed if p = 1 mod 4
+//   mul(out, a, b)      the Montgomery product (montgomery.h): mulx/adx code or its portable twin
 #pragma once
 
 #include <array>
@@ -182,9 +182,9 @@ class PrimeField {
   }
 
  private:
-  // p - 1 = q 2^s, q odd; Params::kRootOfUnity has order 2^s. Invariant: root^2 = x t, and t has order 2^k with k falling
-  // to 0. For a non-square x, t starts with order 2^s and the result is not a root. (Cohen, "A Course in Computational
-  // Algebraic Number Theory", algorithm 1.5.1.)
+  // p - 1 = q 2^s, q odd; Params::kRootOfUnity has order 2^s. Invariant: root^2 = x t, and t has order 2^k
+  // with k falling to 0. For a non-square x, t starts with order 2^s and the result is not a root. (Cohen, "A
+  // Course in Computational Algebraic Number Theory", algorithm 1.5.1.)
   PrimeField tonelli_shanks() const noexcept {
     unsigned order = two_adicity();
     const PrimeField power = pow(shift_right(Params::kModulus, order + 1));  // x^((q-1)/2)

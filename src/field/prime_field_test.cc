@@ -1,5 +1,5 @@
-// Fr and Fp: the laws, the two products bit for bit, values of the reference, and PrimeField over tiny fields where every
-// case runs.
+// Fr and Fp: the laws, the two products bit for bit, values of the reference, and PrimeField over tiny fields
+// where every case runs.
 #include <gtest/gtest.h>
 
 #include <fstream>

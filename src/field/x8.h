@@ -1,29 +1,32 @@
 // FieldX8<Params>: eight independent elements of Fr or Fp in AVX-512 IFMA registers.
 //
-// Form. Radix 2^52, L limbs (5 for Fr, 8 for Fp), limb-major: lane k of l[i] is limb i of element k. Products are
-// Montgomery products with R = 2^(52 L), while the scalar fields (PrimeField) use 2^(64 N). Three consequences:
+// Form. Radix 2^52, L limbs (5 for Fr, 8 for Fp), limb-major: lane k of l[i] is limb i of element k. Products
+// are Montgomery products with R = 2^(52 L), while the scalar fields (PrimeField) use 2^(64 N). Three
+// consequences:
 //  - sums, differences and loads know nothing of the form: the same code serves scalar-form and x8-form values;
 //  - scalar-form value * x8-form constant = scalar-form product. Where one factor is a constant made with
 //    radix52_form() (a twiddle, a curve constant), no conversion is needed at all;
-//  - otherwise from_scalar_form() / to_scalar_form() convert, at one product each. Long-lived data (curve points) can
-//    rather be stored in the x8 form, packed in the same 64-bit limbs.
+//  - otherwise from_scalar_form() / to_scalar_form() convert, at one product each. Long-lived data (curve
+//    points) can rather be stored in the x8 form, packed in the same 64-bit limbs.
 //
-// Bounds. Limbs are "tight": each below 2^52 (IFMA reads no more bits). Values are lazy: below B p for a small B that
-// the caller tracks, B p < 2^(52 L): B <= 35 for Fr, B < 2^35 for Fp.
+// Bounds. Limbs are "tight": each below 2^52 (IFMA reads no more bits). Values are lazy: below B p for a
+// small B that the caller tracks, B p < 2^(52 L): B <= 35 for Fr, B < 2^35 for Fp.
 //   mul(a, b), sqr          < 2p if Ba Bb <= 35 (Fr) or Ba Bb <= 2^35 (Fp)
 //   mul_add(a, b, c, d)     < 2p if Ba Bb + Bc Bd <= 35 (2^35)
 //   add(a, b)               < (Ba + Bb) p
 //   sub<K>(a, b)            < (Ba + K) p; needs Bb <= K
 //   neg<K>(b)               at most K p (which it is for b = 0, so the next B is K + 1); needs Bb <= K
+//   mul_loose               the value of mul, limbs not tight
 //   reduce<K>(a)            the canonical value in [0, p); needs Ba <= K
 // The bounds hold because a Montgomery product is below a b / R + p and R > 35 p (Fr), R > 2^35 p (Fp).
 //
 // Use. Only between CUZK_IFMA_BEGIN and CUZK_IFMA_END, after all #includes of a .cc file, behind a test of
-// cpu_features().avx512_ifma. The macros give the enclosed definitions, and no others, the right to AVX-512, so no
-// special compiler flags are wanted: with flags on the whole file the shared inline functions of every header would be
-// compiled to AVX-512 too, and the linker could pick those copies for machines that lack it. For the same reason
-// nothing in the region may define what another file also defines without AVX-512. Register values must not cross
-// the region's border: pass arrays. parallel_for may be called inside (its body is a lambda of the region).
+// cpu_features().avx512_ifma. The macros give the enclosed definitions, and no others, the right to AVX-512,
+// so no special compiler flags are wanted: with flags on the whole file the shared inline functions of every
+// header would be compiled to AVX-512 too, and the linker could pick those copies for machines that lack it.
+// For the same reason nothing in the region may define what another file also defines without AVX-512.
+// Register values must not cross the region's border: pass arrays. parallel_for may be called inside (its
+// body is a lambda of the region).
 #pragma once
 
 #include <immintrin.h>
@@ -82,8 +85,8 @@ constexpr PrimeField<Params> times_power_of_two(PrimeField<Params> factor, std::
   return factor;
 }
 
-// `value` as an x8-form constant: its integer times 2^(52 L) mod p, in 52-bit limbs, for FieldX8::broadcast or for
-// arrays of twiddles read with load52.
+// `value` as an x8-form constant: its integer times 2^(52 L) mod p, in 52-bit limbs, for FieldX8::broadcast
+// or for arrays of twiddles read with load52.
 template <class Params>
 constexpr Limbs52<Params> radix52_form(const PrimeField<Params>& value) noexcept {
   return split52<Params>(times_power_of_two(value, 52 * kLimbs52<Params> - 64 * Params::kLimbs).montgomery());
@@ -144,8 +147,8 @@ struct FieldX8 {
     for (std::size_t i = 0; i < L; ++i) _mm512_store_si512(words + 8 * i, a.l[i]);
   }
 
-  // Eight packed elements (N 64-bit limbs each, any value below 2^(64 N)): lane k from e + stride * k, stride in
-  // elements, also negative; from base[index[k]]; or from pointers[k]. No alignment is asked.
+  // Eight packed elements (N 64-bit limbs each, any value below 2^(64 N)): lane k from e + stride * k, stride
+  // in elements, also negative; from base[index[k]]; or from pointers[k]. No alignment is asked.
   CUZK_IFMA_INLINE FieldX8 load(const Field* e, std::ptrdiff_t stride = 1) noexcept {
     return load_lanes([&](int k) { return words_of(e + stride * k); });
   }
@@ -261,8 +264,8 @@ struct FieldX8 {
     }
     return tighten(from_columns(t));
   }
-  // a^2 / R. Row i is a_i (a_i + 2 sum of a_j 2^(52 (j-i)), j > i); the doubled tail is the tight 2a except for its
-  // first limb, which takes no carry from a_i.
+  // a^2 / R. Row i is a_i (a_i + 2 sum of a_j 2^(52 (j-i)), j > i); the doubled tail is the tight 2a except
+  // for its first limb, which takes no carry from a_i.
   CUZK_IFMA_INLINE FieldX8 sqr(const FieldX8& a) noexcept {
     const FieldX8 twice = dbl(a);
     __m512i t[L + 1];
@@ -357,8 +360,8 @@ struct FieldX8 {
     CUZK_UNROLL
     for (std::size_t j = 0; j < L; ++j) t[j + 1] = _mm512_madd52hi_epu64(t[j + 1], a.l[j], b_i);
   }
-  // t += m p with m such that t_0 becomes 0 mod 2^52; then t_1 += t_0 / 2^52 and t_0 is spent. The low product m p_0
-  // need not be made: it rounds t_0 up to the next multiple of 2^52.
+  // t += m p with m such that t_0 becomes 0 mod 2^52; then t_1 += t_0 / 2^52 and t_0 is spent. The low
+  // product m p_0 need not be made: it rounds t_0 up to the next multiple of 2^52.
   CUZK_IFMA_INLINE void add_multiple_of_modulus(__m512i* t) noexcept {
     const __m512i m = _mm512_madd52lo_epu64(_mm512_setzero_si512(), t[0], set1(Params::kInverse & kMask52));
     const __m512i carry = _mm512_srli_epi64(_mm512_add_epi64(t[0], set1(kMask52)), 52);

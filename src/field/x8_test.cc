@@ -1,5 +1,5 @@
-// FieldX8 against the scalar fields, lane by lane: random and extreme values, canonical and at the top of the lazy
-// bounds. The kernels work on arrays, so that the tests themselves need no AVX-512.
+// FieldX8 against the scalar fields, lane by lane: random and extreme values, canonical and at the top of the
+// lazy bounds. The kernels work on arrays, so that the tests themselves need no AVX-512.
 #include "field/x8.h"
 
 #include <gtest/gtest.h>
@@ -148,8 +148,8 @@ class X8Test : public testing::Test {
             Element::from_montgomery(half)};
   }
 
-  // Runs op on (x + ka p, y + kb p) for all pairs of values and compares with expected(x, y), a function of integers in
-  // Montgomery form.
+  // Runs op on (x + ka p, y + kb p) for all pairs of values and compares with expected(x, y), a function of
+  // integers in Montgomery form.
   template <class Expected>
   void check(Op op, std::uint64_t ka, std::uint64_t kb, Expected expected) {
     const std::vector<Element> all = values();

@@ -1,7 +1,7 @@
-// Method: an index is (high, middle, low) with q bits in high and low. The 2^q x 2^q tile of one middle goes to the tile
-// of the reversed middle, transposed, with rows and columns permuted. Both tiles lie in 2^q runs of 2^q values, so memory
-// is touched in runs of several cache lines and a pair of tiles stays in the first-level cache (Carter and Gatlin,
-// "Towards an optimal bit-reversal permutation program", 1998).
+// Method: an index is (high, middle, low) with q bits in high and low. The 2^q x 2^q tile of one middle goes
+// to the tile of the reversed middle, transposed, with rows and columns permuted. Both tiles lie in 2^q runs
+// of 2^q values, so memory is touched in runs of several cache lines and a pair of tiles stays in the
+// first-level cache (Carter and Gatlin, "Towards an optimal bit-reversal permutation program", 1998).
 #include "poly/bit_reversal.h"
 
 #include <array>

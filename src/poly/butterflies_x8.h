@@ -1,14 +1,15 @@
-// Butterflies on eight lanes, and the levels of a transform that pair whole records (FrX8). Internal to ntt_ifma.cc; for
-// regions between CUZK_IFMA_BEGIN and CUZK_IFMA_END only.
+// Butterflies on eight lanes, and the levels of a transform that pair whole records (FrX8). Internal to
+// ntt_ifma.cc; for regions between CUZK_IFMA_BEGIN and CUZK_IFMA_END only.
 //
-// Cost decides the form: on Zen 4 a multiply-add takes a cycle of the two pipes that make them, and any other operation
-// takes half a cycle of one of these pipes, so both are saved.
-//  - Products by roots that are the same in all lanes use a precomputed quotient (Shoup; see Harvey, "Faster arithmetic
-//    for number-theoretic transforms", 2014): y w - floor(y w' / 2^260) r with w' = floor(w 2^260 / r). Low and high halves
-//    are all that is needed: 84 multiply-adds against 100 for a Montgomery product.
-//  - Values between levels are "loose": signed limbs below 2^62 in absolute value, whose sum of l_i 2^(52 i) is the value
-//    modulo 2^260. Only what is multiplied next, or leaves, is settled (made tight).
-// Bounds, in multiples of r, are given with each function. Every product is below 2 as long as the other factor is below 33.
+// Cost decides the form: on Zen 4 a multiply-add takes a cycle of the two pipes that make them, and any other
+// operation takes half a cycle of one of these pipes, so both are saved.
+//  - Products by roots that are the same in all lanes use a precomputed quotient (Shoup; see Harvey, "Faster
+//    arithmetic for number-theoretic transforms", 2014): y w - floor(y w' / 2^260) r with w' = floor(w 2^260 /
+//    r). Low and high halves are all that is needed: 84 multiply-adds against 100 for a Montgomery product.
+//  - Values between levels are "loose": signed limbs below 2^62 in absolute value, whose sum of l_i 2^(52 i) is
+//    the value modulo 2^260. Only what is multiplied next, or leaves, is settled (made tight).
+// Bounds, in multiples of r, are given with each function. Every product is below 2 as long as the other
+// factor is below 33.
 #pragma once
 
 #include <span>
@@ -53,8 +54,8 @@ inline constexpr Limbs52<FrParams> kMinusInverse52 = [] {
   return x;
 }();
 
-// A constant w < r with its quotient w' = floor(w 2^260 / r). With m = w 2^260 mod r: w' r = w 2^260 - m, so w' = -m / r
-// mod 2^260.
+// A constant w < r with its quotient w' = floor(w 2^260 / r). With m = w 2^260 mod r: w' r = w 2^260 - m, so
+// w' = -m / r mod 2^260.
 struct Factor {
   Limbs52<FrParams> w;
   Limbs52<FrParams> quotient;
@@ -87,8 +88,8 @@ struct FactorX8 {
   return out;
 }
 
-// y - q r for an estimate q of y / r: from a tight value to a loose one below 1 + 2^-25. q comes from the top 32 bits and
-// floor(2^286 / r); adding q (2^260 - r) subtracts q r modulo 2^260.
+// y - q r for an estimate q of y / r: from a tight value to a loose one below 1 + 2^-25. q comes from the top
+// 32 bits and floor(2^286 / r); adding q (2^260 - r) subtracts q r modulo 2^260.
 [[gnu::always_inline]] inline FrX8 nearly_reduce_loose(const FrX8& y) {
   constexpr std::uint64_t kReciprocal = 0x8d54253b;
   const __m512i q = _mm512_srli_epi64(_mm512_mul_epu32(_mm512_srli_epi64(y.l[4], 20), set1(kReciprocal)), 58);
@@ -144,8 +145,8 @@ struct FactorX8 {
   return out;
 }
 
-// y c, y tight and below 33: loose, below 2. (y w / r exceeds the quotient used by less than 1 + 2^-49 for rounding and
-// y / 2^260 for w'.) For a Montgomery constant c is an x8-form value below 1.03.
+// y c, y tight and below 33: loose, below 2. (y w / r exceeds the quotient used by less than 1 + 2^-49 for
+// rounding and y / 2^260 for w'.) For a Montgomery constant c is an x8-form value below 1.03.
 [[gnu::always_inline]] inline FrX8 times(const FrX8& y, const FactorX8& c) {
   const FrX8 q = high_product(y, c.quotient);
   FrX8 out = FrX8::zero();
@@ -183,7 +184,7 @@ template <typename C>
   x = nearly_reduce(sum);
 }
 
-// ---- two levels of one block of four: the upper pairs x0 x2 and x1 x3 with c, the lower x0 x1 with c0, x2 x3 with c1 ----
+// ---- two levels of one block of four: the pairs x0 x2 and x1 x3 with c, then x0 x1 with c0, x2 x3 with c1 ----
 
 // Loose; adds 4 to the bound.
 struct FourToReversed {
@@ -252,8 +253,8 @@ template <typename Four, typename Roots>
   }
 }
 
-// 2^levels records, tight and below 2, to loose ones below 2 + 2 levels. With `from_the_top` the blocks 0 have the factor
-// 1, which the first two levels make use of: below 4 + 2 levels.
+// 2^levels records, tight and below 2, to loose ones below 2 + 2 levels. With `from_the_top` the blocks 0
+// have the factor 1, which the first two levels make use of: below 4 + 2 levels.
 template <typename Roots>
 [[gnu::always_inline]] inline void records_to_reversed(FrX8* records, unsigned levels, bool from_the_top,
                                                        Roots roots) {

@@ -10,7 +10,8 @@ namespace {
 
 constexpr unsigned kMinIfmaRowLevels = 6;
 
-// Where the coefficients are scaled decides the network: they are in bit-reversed order before it or after it.
+// Where the coefficients are scaled decides the network: they are in bit-reversed order before it or after
+// it.
 void values_of(const Domain& domain, std::span<Fr> values, const Scale& scale, Order from, Order to) {
   CUZK_CHECK(values.size() == domain.size(), "a transform of a vector of another length than its domain");
   if (from == Order::natural && scale.is_trivial()) {

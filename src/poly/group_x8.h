@@ -1,6 +1,7 @@
-// Groups of eight records (64 adjacent values of a row): their transposition, and the last three levels of a row, which
-// pair values at distances 4, 2, 1. Transposed, record i holds value 8 k + i of the group in lane k, so the eight octets
-// are transformed side by side, each with its own roots. Internal to ntt_ifma.cc; for its AVX-512 region only.
+// Groups of eight records (64 adjacent values of a row): their transposition, and the last three levels of a
+// row, which pair values at distances 4, 2, 1. Transposed, record i holds value 8 k + i of the group in lane
+// k, so the eight octets are transformed side by side, each with its own roots. Internal to ntt_ifma.cc; for
+// its AVX-512 region only.
 #pragma once
 
 #include "poly/butterflies_x8.h"
@@ -8,7 +9,8 @@
 namespace cuzk {
 
 inline constexpr std::size_t kGroup = 64;
-// Records of roots that the three levels take: one for distance 4, two for 2, four for 1. x8-form values below 1.03 r.
+// Records of roots that the three levels take: one for distance 4, two for 2, four for 1. x8-form values
+// below 1.03 r.
 inline constexpr std::size_t kFactorsOfGroup = 7;
 
 CUZK_IFMA_BEGIN

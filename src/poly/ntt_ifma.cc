@@ -1,11 +1,13 @@
 // The transform kernels eight lanes wide, with AVX-512 IFMA.
 //
-// A "record" is an FrX8. In a column pass the lanes of a record are eight adjacent columns. In a row, the lanes are
-// eight adjacent values, as long as a butterfly pairs whole records; for the last three levels (first three, on the way
-// to natural order) groups of eight records are transposed, so that again every butterfly works lane by lane.
+// A "record" is an FrX8. In a column pass the lanes of a record are eight adjacent columns. In a row, the
+// lanes are eight adjacent values, as long as a butterfly pairs whole records; for the last three levels
+// (first three, on the way to natural order) groups of eight records are transposed, so that again every
+// butterfly works lane by lane.
 //
-// Values keep the scalar form; roots and scales are constants, so no product needs a correction. Bounds are kept as
-// butterflies_x8.h says. What is stored is canonical at the end of a transform and below 1 + 2^-25 multiples of r before.
+// Values keep the scalar form; roots and scales are constants, so no product needs a correction. Bounds are
+// kept as butterflies_x8.h says. What is stored is canonical at the end of a transform and below 1 + 2^-25
+// multiples of r before.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -52,8 +54,8 @@ Workspace& workspace() {
   return instance;
 }
 
-// T of one root: as factors to broadcast, for the column passes; and in the x8 form, packed as if they were scalar
-// elements, for loads of eight different ones in a row.
+// T of one root: as factors to broadcast, for the column passes; and in the x8 form, packed as if they were
+// scalar elements, for loads of eight different ones in a row.
 struct RootTable {
   std::vector<Factor> factors;
   std::vector<Fr> packed;
@@ -117,8 +119,8 @@ void make_group_factors(FrX8* factors, const Tables& tables, const Limbs52<FrPar
   }
 }
 
-// out[2^s + b]: the factor of block b at level s of the row, for the levels that pair whole records. With m = w 2^260
-// mod r, which the product of T[b] and the twist is, w = m / 2^260 and w' = -m / r mod 2^260.
+// out[2^s + b]: the factor of block b at level s of the row, for the levels that pair whole records. With m =
+// w 2^260 mod r, which the product of T[b] and the twist is, w = m / 2^260 and w' = -m / r mod 2^260.
 void make_row_factors(Factor* out, const Tables& tables, const Limbs52<FrParams>* twists, Root root) {
   const FrX8 unit = FrX8::broadcast({1}), minus_inverse = FrX8::broadcast(kMinusInverse52);
   for (unsigned s = 0; s + 3 < tables.plan.row_levels; ++s) {
@@ -265,8 +267,8 @@ void store_row(Fr* row, const FrX8* records, std::size_t count, bool ends) {
   }
 }
 
-// a <- (a b - c) factor, in the scalar form, from loose values. With scalar forms a 2^256 etc., mul_add gives (a b - c) 2^252,
-// where -c comes from the plain integer -2^256, and the last constant is factor 2^264.
+// a <- (a b - c) factor, in the scalar form, from loose values. With scalar forms a 2^256 etc., mul_add gives
+// (a b - c) 2^252, where -c comes from the plain integer -2^256, and the last constant is factor 2^264.
 void combine(FrX8* a, const FrX8* b, const FrX8* c, std::size_t count, const Fr& factor) {
   const FrX8 minus = FrX8::broadcast_scalar_form(-Fr::one());
   const FrX8 last = FrX8::broadcast(radix52_form(times_power_of_two(factor, 4)));

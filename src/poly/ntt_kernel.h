@@ -1,22 +1,23 @@
-// The inner loops of the transforms, behind one interface with two implementations: portable and AVX-512 IFMA. Their
-// results are bit-identical. Internal to src/poly; domain.h is the public face.
+// The inner loops of the transforms, behind one interface with two implementations: portable and AVX-512
+// IFMA. Their results are bit-identical. Internal to src/poly; domain.h is the public face.
 //
-// A transform of n = 2^log_n values is log_n levels of butterflies. Level s sees the vector as 2^s blocks of n / 2^s
-// values; block b pairs its lower half x with its upper half y:
+// A transform of n = 2^log_n values is log_n levels of butterflies. Level s sees the vector as 2^s blocks of
+// n / 2^s values; block b pairs its lower half x with its upper half y:
 //   to bit-reversed order (levels 0, 1, ...):     x, y <- x + c y, x - c y          (Cooley and Tukey)
 //   to natural order      (levels ..., 1, 0):     x, y <- x + y, (x - y) c          (Gentleman and Sande)
-// with one factor c = T[b] for the whole block: T is the sequence of roots of unity in bit-reversed order, T[0] = 1,
-// T[2^s + b] = T[b] w_{2^(s+2)} for b < 2^s, w_m a fixed primitive m-th root. T does not depend on n, and level s uses
-// its first 2^s entries. The first network, with the roots of w, takes natural to bit-reversed order and gives the
-// values at the powers of w; the second, with the same roots, does it from bit-reversed to natural order.
-// (X^m - c^2 splits into X^(m/2) - c and X^(m/2) + c: see Bernstein, "Multidigit multiplication for mathematicians",
-// sections 2 and 3, 2001.)
+// with one factor c = T[b] for the whole block: T is the sequence of roots of unity in bit-reversed order,
+// T[0] = 1, T[2^s + b] = T[b] w_{2^(s+2)} for b < 2^s, w_m a fixed primitive m-th root. T does not depend on
+// n, and level s uses its first 2^s entries. The first network, with the roots of w, takes natural to
+// bit-reversed order and gives the values at the powers of w; the second, with the same roots, does it from
+// bit-reversed to natural order. (X^m - c^2 splits into X^(m/2) - c and X^(m/2) + c: see Bernstein,
+// "Multidigit multiplication for mathematicians", sections 2 and 3, 2001.)
 //
-// Levels are done in passes over memory. The last row_levels levels touch only contiguous rows of 2^row_levels values. The
-// levels before are done in column passes: a block of one pass is a matrix of 2^levels rows, and eight adjacent
-// columns of it are gathered, transformed in the cache, and scattered. Row r of the last pass needs T[(r << s) + b] =
-// T[b] t^(2^(row_levels - 1 - s)), t = w^(bit-reversed r): made on the fly, so of T no more is kept than 2^(log_n -
-// row_levels) entries for the column passes and 2^(row_levels - 1) for the rows.
+// Levels are done in passes over memory. The last row_levels levels touch only contiguous rows of
+// 2^row_levels values. The levels before are done in column passes: a block of one pass is a matrix of
+// 2^levels rows, and eight adjacent columns of it are gathered, transformed in the cache, and scattered. Row
+// r of the last pass needs T[(r << s) + b] = T[b] t^(2^(row_levels - 1 - s)), t = w^(bit-reversed r): made on
+// the fly, so of T no more is kept than 2^(log_n - row_levels) entries for the column passes and
+// 2^(row_levels - 1) for the rows.
 #pragma once
 
 #include <memory>
@@ -28,7 +29,8 @@ namespace cuzk {
 
 enum class Root { forward, inverse };  // powers of w, or of 1/w
 
-// Levels [level, level + levels). `stride` values lie between the rows of a block's matrix; it is a multiple of 8.
+// Levels [level, level + levels). `stride` values lie between the rows of a block's matrix; it is a multiple
+// of 8.
 struct ColumnPass {
   unsigned level;
   unsigned levels;
@@ -55,8 +57,9 @@ struct Scale {
   bool is_trivial() const noexcept { return base == Base::one && factor.is_one(); }
 };
 
-// All methods are const and safe to call from several threads on disjoint data. Values are canonical before and after a
-// whole transform; between passes they may be lazily reduced (below 2p), so nothing else may look at them.
+// All methods are const and safe to call from several threads on disjoint data. Values are canonical before
+// and after a whole transform; between passes they may be lazily reduced (below 2p), so nothing else may look
+// at them.
 class NttKernel {
  public:
   virtual ~NttKernel() = default;
@@ -68,17 +71,19 @@ class NttKernel {
   // Row number `index`, scaled after the levels, or before them.
   virtual void row_to_bit_reversed(Fr* row, std::size_t index, Root root, const Scale& after) const = 0;
   virtual void row_to_natural(Fr* row, std::size_t index, Root root, const Scale& before) const = 0;
-  // Row number `index` of three vectors: to coefficients (inverse root), scaled, and on to values (forward root).
+  // Row number `index` of three vectors: to coefficients (inverse root), scaled, and on to values (forward
+  // root).
   virtual void rows_through_coefficients(Fr* const rows[3], std::size_t index, const Scale& scale) const = 0;
-  // Eight adjacent columns of the only block of a pass at level 0: a, b, c to natural order with the forward root; a <-
-  // (a b - c) factor; a back to bit-reversed order with the inverse root. b and c are left unspecified.
+  // Eight adjacent columns of the only block of a pass at level 0: a, b, c to natural order with the forward
+  // root; a <- (a b - c) factor; a back to bit-reversed order with the inverse root. b and c are left
+  // unspecified.
   virtual void quotient_columns(Fr* a, Fr* b, Fr* c, const ColumnPass& pass, const Fr& factor) const = 0;
 };
 
 // T[0 .. length), length a power of two.
 std::vector<Fr> bit_reversed_roots(Root root, std::size_t length);
-// (base^num_rows)^(bit-reversed j), j < row_length: with the factor base^(bit-reversed r) of row r, the powers of base
-// in bit-reversed order.
+// (base^num_rows)^(bit-reversed j), j < row_length: with the factor base^(bit-reversed r) of row r, the
+// powers of base in bit-reversed order.
 std::vector<Fr> bit_reversed_powers(const PassPlan& plan, const Fr& base);
 Fr base_of(Scale::Base base) noexcept;
 // A primitive 2^log_order-th root of unity: formats.md 3.5.

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kColumns = 8;
 
-// A column of the local matrix is at distance 1, a row at distance `width`: columns are 8 wide, a row is 1 wide.
-// `factor(level, block)` gives c of the levels counted from the first of this pass.
+// A column of the local matrix is at distance 1, a row at distance `width`: columns are 8 wide, a row is 1
+// wide. `factor(level, block)` gives c of the levels counted from the first of this pass.
 template <typename Factor>
 void levels_to_bit_reversed(Fr* values, unsigned levels, std::size_t width, const Factor& factor) {
   for (unsigned s = 0; s < levels; ++s) {

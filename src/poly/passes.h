@@ -19,7 +19,8 @@ void column_pass_to_bit_reversed(const Domain& domain, std::span<Fr> values, con
 void column_pass_to_natural(const Domain& domain, std::span<Fr> values, const ColumnPass& pass, Root root);
 void row_pass_to_bit_reversed(const Domain& domain, std::span<Fr> values, Root root, const Scale& after);
 
-// Calls body(block, column) for each group of eight columns [column, column + 8) of each block, on all threads.
+// Calls body(block, column) for each group of eight columns [column, column + 8) of each block, on all
+// threads.
 void for_each_column_group(const Domain& domain, const ColumnPass& pass,
                            const std::function<void(std::size_t, std::size_t)>& body);
 // Calls body(row, offset of its first value) for each row, on all threads.

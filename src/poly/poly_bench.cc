@@ -1,5 +1,6 @@
-// Transforms and the quotient, all threads. The counter ns_per_butterfly is processor time of all threads over the number of
-// butterflies (log_n n / 2 per transform, seven transforms for the quotient), so it hardly depends on other load.
+// Transforms and the quotient, all threads. The counter ns_per_butterfly is processor time of all threads
+// over the number of butterflies (log_n n / 2 per transform, seven transforms for the quotient), so it hardly
+// depends on other load.
 #include <benchmark/benchmark.h>
 
 #include <ctime>

@@ -1,11 +1,12 @@
-// Method (formats.md 3.5; Ben-Sasson, Chiesa, Tromer, Virza, "Succinct non-interactive zero knowledge for a von Neumann
-// architecture", 2014, section 5.2): on the coset 7 <w>, Z = X^n - 1 is the constant 7^n - 1, so
+// Method (formats.md 3.5; Ben-Sasson, Chiesa, Tromer, Virza, "Succinct non-interactive zero knowledge for a
+// von Neumann architecture", 2014): on the coset 7 <w>, Z = X^n - 1 is the constant 7^n - 1, so
 //   h(7 w^i) = (A(7 w^i) B(7 w^i) - C(7 w^i)) / (7^n - 1):
-// three inverse transforms, three transforms on the coset, one inverse transform from the coset. Coefficients are only
-// ever needed in bit-reversed order, but for the last, so there is one permutation. Passes over memory are fused where
-// two meet: rows go to coefficients, get the factors 7^i / n, and go back to values while they are in the cache; and
-// the last columns on the way to values are combined and start the way back. For one column pass (n up to 2^22) that
-// is 8 vector passes and the permutation, instead of 14 passes, three scalings and the combination.
+// three inverse transforms, three transforms on the coset, one inverse transform from the coset. Coefficients
+// are only ever needed in bit-reversed order, but for the last, so there is one permutation. Passes over
+// memory are fused where two meet: rows go to coefficients, get the factors 7^i / n, and go back to values
+// while they are in the cache; and the last columns on the way to values are combined and start the way back.
+// For one column pass (n up to 2^22) that is ten passes over a vector and the permutation, instead of fourteen,
+// three scalings and the combination.
 #include "poly/quotient.h"
 
 #include "base/check.h"
@@ -37,8 +38,8 @@ void to_coset(const Domain& domain, const Vectors& v) {
   }
 }
 
-// The pass at level 0: finishes the values, combines them, and starts on the coefficients. Without column passes the values
-// are finished and there is nothing to start.
+// The pass at level 0: finishes the values, combines them, and starts on the coefficients. Without column
+// passes the values are finished and there is nothing to start.
 void combine(const Domain& domain, const Vectors& v, const Fr& factor) {
   if (domain.plan().columns.empty()) {
     parallel_for(domain.size(), 1024, [&](std::size_t begin, std::size_t end) {

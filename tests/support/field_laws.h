@@ -4,8 +4,8 @@
 //   INSTANTIATE_TYPED_TEST_SUITE_P(Fr, SquareRootLaws, cuzk::Fr);    // where sqrt() exists
 //   INSTANTIATE_TYPED_TEST_SUITE_P(Fr, PrimeFieldLaws, cuzk::Fr);    // integers, bytes, order
 //
-// Elements come from 64-bit seeds, so a failing property names the numbers that make it again. An extension field is
-// any struct with c0, c1 (and c2).
+// Elements come from 64-bit seeds, so a failing property names the numbers that make it again. An extension
+// field is any struct with c0, c1 (and c2).
 #pragma once
 
 #include <gtest/gtest.h>
