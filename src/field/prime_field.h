@@ -17,6 +17,7 @@
 
 #include "field/inverse.h"
 #include "field/limbs.h"
+#include "field/modular.h"
 
 namespace cuzk {
 
@@ -94,30 +95,17 @@ class PrimeField {
   }
 
   friend constexpr PrimeField operator+(const PrimeField& a, const PrimeField& b) noexcept {
-    PrimeField sum;
-    add_limbs(sum.limbs_, a.limbs_, b.limbs_);  // 2p < 2^(64 N): no carry out
-    PrimeField reduced;
-    const bool borrow = sub_limbs(reduced.limbs_, sum.limbs_, Params::kModulus) != 0;
-    return borrow ? sum : reduced;
+    return from_montgomery(add_mod(a.limbs_, b.limbs_, Params::kModulus));
   }
   friend constexpr PrimeField operator-(const PrimeField& a, const PrimeField& b) noexcept {
-    PrimeField difference;
-    if (sub_limbs(difference.limbs_, a.limbs_, b.limbs_) != 0) {
-      add_limbs(difference.limbs_, difference.limbs_, Params::kModulus);
-    }
-    return difference;
+    return from_montgomery(sub_mod(a.limbs_, b.limbs_, Params::kModulus));
   }
   friend PrimeField operator*(const PrimeField& a, const PrimeField& b) noexcept {
     PrimeField product;
     Params::mul(product.limbs_, a.limbs_, b.limbs_);
     return product;
   }
-  constexpr PrimeField operator-() const noexcept {
-    if (is_zero()) return *this;
-    PrimeField negated;
-    sub_limbs(negated.limbs_, Params::kModulus, limbs_);
-    return negated;
-  }
+  constexpr PrimeField operator-() const noexcept { return zero() - *this; }
   constexpr PrimeField& operator+=(const PrimeField& other) noexcept { return *this = *this + other; }
   constexpr PrimeField& operator-=(const PrimeField& other) noexcept { return *this = *this - other; }
   PrimeField& operator*=(const PrimeField& other) noexcept { return *this = *this * other; }

@@ -90,6 +90,37 @@ TEST(Montgomery, AdxAndPortableAgree) {
   expect_same_products<FrParams>(fr_mul_portable, fr_mul_adx);
 }
 
+// ---- sums and differences: assembly against portable ----
+
+template <typename Params>
+void expect_same_sums() {
+  using L = Limbs<Params::kLimbs>;
+  std::mt19937_64 random(11);
+  L top = Params::kModulus, half = shift_right(Params::kModulus, 1), above_half = half;
+  top[0] -= 1;
+  above_half[0] += 1;
+  std::vector<L> values = {L{}, L{1}, top, half, above_half, Params::kOne, Params::kR2};
+  for (int i = 0; i < 200; ++i) {
+    L limbs;
+    for (std::uint64_t& limb : limbs) limb = random() % 4 == 0 ? 0 - (random() & 1) : random();
+    while (!less_limbs(limbs, Params::kModulus)) limbs.back() >>= 1;
+    values.push_back(limbs);
+  }
+  for (const L& a : values) {
+    for (const L& b : values) {
+      ASSERT_EQ(add_mod_asm(a, b, Params::kModulus), add_mod_portable(a, b, Params::kModulus));
+      ASSERT_EQ(sub_mod_asm(a, b, Params::kModulus), sub_mod_portable(a, b, Params::kModulus));
+      ASSERT_TRUE(less_limbs(add_mod_asm(a, b, Params::kModulus), Params::kModulus));
+      ASSERT_TRUE(less_limbs(sub_mod_asm(a, b, Params::kModulus), Params::kModulus));
+    }
+  }
+}
+
+TEST(Modular, AssemblyAndPortableAgree) {
+  expect_same_sums<FrParams>();
+  expect_same_sums<FpParams>();
+}
+
 // ---- the reference's values ----
 
 Fr fr_of(const nlohmann::json& hex) {
