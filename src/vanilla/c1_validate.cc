@@ -1,9 +1,5 @@
 #include "vanilla/c1_validate.h"
 
-#include <algorithm>
-#include <atomic>
-
-#include "base/thread_pool.h"
 #include "vanilla/challenges.h"
 #include "vanilla/porep_challenge_check.h"
 
@@ -15,7 +11,7 @@ Bytes32 expected_replica_id(const C1& c1, std::uint64_t miner_id) {
                     c1.registered_proof.porep_id());
 }
 
-// The findings of all challenges, in order. Work stops early behind a finding if only the first is wanted.
+// The findings of all challenges, in order.
 class ParallelCheck {
  public:
   ParallelCheck(const C1& c1, bool stop_at_first)
@@ -30,26 +26,14 @@ class ParallelCheck {
   }
 
   void run(std::vector<C1Finding>& findings) {
-    const std::size_t total = c1_.partitions.size() * count_;
-    std::vector<std::vector<PorepFinding>> found(total);
-    std::atomic<std::size_t> first_bad{total};
-    parallel_for(total, 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        if (stop_at_first_ && first_bad.load(std::memory_order_relaxed) < i) return;
-        found[i] = check_porep_challenge(context_, c1_.partitions[i / count_][i % count_],
-                                         challenges_[i / count_][i % count_]);
-        if (found[i].empty()) continue;
-        std::size_t lowest = first_bad.load();
-        while (i < lowest && !first_bad.compare_exchange_weak(lowest, i)) {
-        }
-      }
-    });
-    for (std::size_t i = 0; i < total; ++i) {
-      for (PorepFinding& finding : found[i]) {
-        findings.push_back({static_cast<unsigned>(i / count_), static_cast<unsigned>(i % count_),
-                            std::move(finding.field), std::move(finding.expected), std::move(finding.found)});
-        if (stop_at_first_) return;
-      }
+    const auto check = [&](std::size_t i) {
+      return check_porep_challenge(context_, c1_.partitions[i / count_][i % count_],
+                                   challenges_[i / count_][i % count_]);
+    };
+    for (ItemFinding& found : check_in_parallel(c1_.partitions.size() * count_, stop_at_first_, check)) {
+      findings.push_back({static_cast<unsigned>(found.item / count_),
+                          static_cast<unsigned>(found.item % count_), std::move(found.finding.field),
+                          std::move(found.finding.expected), std::move(found.finding.found)});
     }
   }
 

@@ -7,6 +7,7 @@
 
 #include "vanilla/c1_test_data.h"
 #include "vanilla/c1_visit_test.h"
+#include "vanilla/mutator_test.h"
 
 namespace cuzk {
 namespace {
@@ -26,44 +27,8 @@ TEST(ValidateC1, EverySampleIsClean) {
   }
 }
 
-// Changes the byte at `position` of one value; returns false if the type cannot hold the change.
-bool change_byte(Fr& value, std::size_t position) {
-  auto bytes = value.to_bytes_le();
-  bytes[position] ^= 1;
-  const auto changed = Fr::from_bytes_le(bytes);
-  if (changed) value = *changed;
-  return changed.has_value();
-}
-bool change_byte(Bytes32& value, std::size_t position) {
-  value[position] ^= 1;
-  return true;
-}
-template <class Integer>
-bool change_byte(Integer& value, std::size_t position) {
-  value ^= 1;  // stays below any even bound: node numbers, indices
-  return position == 0;
-}
-
-// Counts the values, or changes number `target` of them.
-struct Mutator {
-  std::size_t target;
-  std::size_t position;
-  std::size_t seen = 0;
-  bool changed = false;
-  std::string owner = {};
-  std::string name = {};
-
-  template <class Value>
-  void operator()(const std::string& value_owner, const std::string& value_name, Value& value) {
-    if (seen++ != target) return;
-    owner = value_owner;
-    name = value_name;
-    changed = change_byte(value, position);
-  }
-};
-
 std::size_t count_values(C1 c1, const std::function<void(C1&, Mutator&)>& visit) {
-  Mutator counter{.target = ~std::size_t{0}, .position = 0};
+  Mutator counter;
   visit(c1, counter);
   return counter.seen;
 }

@@ -31,10 +31,10 @@ std::uint64_t MerkleProof::leaf_index() const noexcept {
   return index;
 }
 
-Fr MerkleProof::computed_root(TreeHash hash) const noexcept {
+Fr MerkleProof::computed_node(TreeHash hash, std::size_t num_levels) const noexcept {
   Fr node = leaf;
   std::array<Fr, 8> children;
-  for (std::size_t i = 0; i < levels.size(); ++i) {
+  for (std::size_t i = 0; i < num_levels; ++i) {
     const auto others = siblings_of(i);
     const std::uint32_t index = levels[i].index;
     std::copy_n(others.begin(), index, children.begin());

@@ -37,7 +37,9 @@ struct MerkleProof {
   // The position of the leaf: the index bits of all levels, lowest level in the lowest bits.
   std::uint64_t leaf_index() const noexcept;
   // The root that leaf, siblings and indices lead to.
-  Fr computed_root(TreeHash hash) const noexcept;
+  Fr computed_root(TreeHash hash) const noexcept { return computed_node(hash, levels.size()); }
+  // The node that the lowest `num_levels` levels lead to; 0 gives the leaf.
+  Fr computed_node(TreeHash hash, std::size_t num_levels) const noexcept;
 };
 
 }  // namespace cuzk

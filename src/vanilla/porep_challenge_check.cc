@@ -8,10 +8,6 @@
 namespace cuzk {
 namespace {
 
-std::string indexed(const char* name, std::size_t index) {
-  return std::string(name) + "[" + std::to_string(index) + "]";
-}
-
 class ChallengeCheck {
  public:
   ChallengeCheck(const PorepCheckContext& context, const PorepChallengeProof& proof, std::uint64_t challenge)
@@ -20,27 +16,17 @@ class ChallengeCheck {
         challenge_(challenge),
         layers_(context.statement.proof.shape->layers) {}
 
-  std::vector<PorepFinding> run() && {
+  std::vector<Finding> run() && {
     settle_challenge();
     check_tree_d();
     check_columns();
     check_labels();
     check_tree_r_last();
     check_commitment();
-    return std::move(findings_);
+    return std::move(findings_).take();
   }
 
  private:
-  void expect(const std::string& field, const Bytes32& expected, const Bytes32& found) {
-    if (expected != found) findings_.push_back({field, to_hex(expected), to_hex(found)});
-  }
-  void expect(const std::string& field, const Fr& expected, const Fr& found) {
-    if (expected != found) expect(field, expected.to_bytes_le(), found.to_bytes_le());
-  }
-  void expect(const std::string& field, std::uint64_t expected, std::uint64_t found) {
-    if (expected != found) findings_.push_back({field, std::to_string(expected), std::to_string(found)});
-  }
-
   // A proof made for other randomness is right in itself: one finding says so, instead of one for each of its
   // parts.
   void settle_challenge() {
@@ -48,28 +34,21 @@ class ChallengeCheck {
     if (answered == challenge_ || proof_.challenge() != answered ||
         proof_.comm_d_proof.leaf_index() != answered)
       return;
-    expect("challenge", challenge_, answered);
+    findings_.expect("challenge", challenge_, answered);
     challenge_ = answered;
   }
 
-  // The position, the given root, and that leaf and siblings lead to it (".path": the root they lead to).
-  void check_merkle_proof(const std::string& field, const MerkleProof& proof, TreeHash hash,
-                          std::uint64_t index, const Fr& root) {
-    expect(field + ".index", index, proof.leaf_index());
-    expect(field + ".root", root, proof.root);
-    expect(field + ".path", proof.root, proof.computed_root(hash));
-  }
-
   void check_tree_d() {
-    check_merkle_proof("comm_d_proofs", proof_.comm_d_proof, TreeHash::sha256, challenge_,
-                       context_.statement.comm_d);
+    findings_.expect_merkle_proof("comm_d_proofs", proof_.comm_d_proof, TreeHash::sha256, challenge_,
+                                  context_.statement.comm_d);
   }
 
   void check_column(const std::string& field, const ColumnProof& column, std::uint64_t node) {
-    expect(field + ".column.index", node, column.index);
-    expect(field + ".inclusion_proof.leaf", poseidon_hash(column.rows), column.inclusion_proof.leaf);
-    check_merkle_proof(field + ".inclusion_proof", column.inclusion_proof, TreeHash::poseidon, node,
-                       proof_.comm_c());
+    findings_.expect(field + ".column.index", node, column.index);
+    findings_.expect(field + ".inclusion_proof.leaf", poseidon_hash(column.rows),
+                     column.inclusion_proof.leaf);
+    findings_.expect_merkle_proof(field + ".inclusion_proof", column.inclusion_proof, TreeHash::poseidon,
+                                  node, proof_.comm_c());
   }
 
   void check_columns() {
@@ -107,11 +86,11 @@ class ChallengeCheck {
 
   void check_labeling(const std::string& field, const LabelingProof& labeling, unsigned layer,
                       const std::array<Bytes32, kLabelParents>& parents) {
-    expect(field + ".layer_index", layer, labeling.layer_index);
-    expect(field + ".node", challenge_, labeling.node);
+    findings_.expect(field + ".layer_index", layer, labeling.layer_index);
+    findings_.expect(field + ".node", challenge_, labeling.node);
     for (std::size_t i = 0; i < parents.size(); ++i) {
       if (parents[i] != labeling.parents[i])
-        expect(field + indexed(".parents", i), parents[i], labeling.parents[i]);
+        findings_.expect(field + indexed(".parents", i), parents[i], labeling.parents[i]);
     }
   }
 
@@ -119,7 +98,8 @@ class ChallengeCheck {
     for (unsigned layer = 1; layer <= layers_; ++layer) {
       const auto parents = label_parents(layer);
       const Bytes32 expected = label(layer, parents);
-      expect(indexed("c_x.column.rows", layer - 1), expected, proof_.c_x.rows[layer - 1].to_bytes_le());
+      findings_.expect(indexed("c_x.column.rows", layer - 1), expected,
+                       proof_.c_x.rows[layer - 1].to_bytes_le());
       check_labeling(indexed("labeling_proofs", layer - 1), proof_.labeling_proofs[layer - 1], layer,
                      parents);
       if (layer < layers_) continue;
@@ -131,12 +111,14 @@ class ChallengeCheck {
   // The sealed data is the data plus the label of the last layer.
   void check_tree_r_last() {
     const MerkleProof& proof = proof_.comm_r_last_proof;
-    expect("comm_r_last_proof.leaf", last_label_ + proof_.comm_d_proof.leaf, proof.leaf);
-    check_merkle_proof("comm_r_last_proof", proof, TreeHash::poseidon, challenge_, proof_.comm_r_last());
+    findings_.expect("comm_r_last_proof.leaf", last_label_ + proof_.comm_d_proof.leaf, proof.leaf);
+    findings_.expect_merkle_proof("comm_r_last_proof", proof, TreeHash::poseidon, challenge_,
+                                  proof_.comm_r_last());
   }
 
   void check_commitment() {
-    expect("comm_r", poseidon_hash2(proof_.comm_c(), proof_.comm_r_last()), context_.statement.comm_r);
+    findings_.expect("comm_r", poseidon_hash2(proof_.comm_c(), proof_.comm_r_last()),
+                     context_.statement.comm_r);
   }
 
   const PorepCheckContext& context_;
@@ -144,13 +126,13 @@ class ChallengeCheck {
   std::uint64_t challenge_;
   unsigned layers_;
   Fr last_label_;
-  std::vector<PorepFinding> findings_;
+  Findings findings_;
 };
 
 }  // namespace
 
-std::vector<PorepFinding> check_porep_challenge(const PorepCheckContext& context,
-                                                const PorepChallengeProof& proof, std::uint64_t challenge) {
+std::vector<Finding> check_porep_challenge(const PorepCheckContext& context, const PorepChallengeProof& proof,
+                                           std::uint64_t challenge) {
   return ChallengeCheck(context, proof, challenge).run();
 }
 

@@ -1,20 +1,14 @@
 // The relations inside the vanilla proof of one PoRep challenge. Source: spec/public-inputs.md 1.5.
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "vanilla/finding.h"
 #include "vanilla/porep_graph.h"
 #include "vanilla/porep_proof.h"
 #include "vanilla/porep_public.h"
 
 namespace cuzk {
-
-struct PorepFinding {
-  std::string field;
-  std::string expected;
-  std::string found;
-};
 
 // What all challenges of a sector share. Immutable; safe from any thread.
 struct PorepCheckContext {
@@ -30,7 +24,7 @@ struct PorepCheckContext {
 
 // Everything that is wrong with `proof` as the answer to `challenge`. If the proof consistently answers
 // another challenge, that alone is reported, and the rest is checked for the challenge it answers.
-std::vector<PorepFinding> check_porep_challenge(const PorepCheckContext& context,
-                                                const PorepChallengeProof& proof, std::uint64_t challenge);
+std::vector<Finding> check_porep_challenge(const PorepCheckContext& context, const PorepChallengeProof& proof,
+                                           std::uint64_t challenge);
 
 }  // namespace cuzk

@@ -14,6 +14,8 @@
 namespace cuzk {
 
 enum class ApiVersion { v1_0_0, v1_1_0, v1_2_0 };
+// "1.0.0"
+const char* api_version_name(ApiVersion version) noexcept;
 
 // How the challenges of a PoRep are chosen.
 enum class PorepFeature { interactive, synthetic, non_interactive };
@@ -26,6 +28,8 @@ struct SealProof {
 
   // "StackedDrg32GiBV1_1", as in the C1 object.
   std::string name() const;
+  // As Go's abi package names it: the non-interactive ones end in "V1_2_Feat_NiPoRep", the others are the same.
+  std::string go_name() const;
   // The tag of `vanilla_proofs`: always the plain V1 name, "StackedDrg32GiBV1".
   std::string shape_name() const;
   // le64(number), then zeros.

@@ -1,6 +1,9 @@
 #include "vanilla/sector_shape.h"
 
+#include <algorithm>
 #include <array>
+
+#include "base/check.h"
 
 namespace cuzk {
 namespace {
@@ -31,6 +34,23 @@ std::string TreeShape::name() const {
 
 std::span<const SectorShape> all_sector_shapes() noexcept {
   return kShapes;
+}
+
+std::optional<unsigned> registered_size_index(const SectorShape& shape) noexcept {
+  if (!shape.registered) return std::nullopt;
+  unsigned index = 0;
+  for (const SectorShape& other : kShapes) {
+    if (other.size_bytes == shape.size_bytes) break;
+    if (other.registered) ++index;
+  }
+  return index;
+}
+
+const SectorShape& registered_size(unsigned index) noexcept {
+  const auto is_wanted = [&](const SectorShape& shape) { return registered_size_index(shape) == index; };
+  const auto found = std::find_if(kShapes.begin(), kShapes.end(), is_wanted);
+  CUZK_CHECK(found != kShapes.end(), "the index of a registered size");
+  return *found;
 }
 
 Result<const SectorShape*> find_sector_shape(std::uint64_t size_bytes) {

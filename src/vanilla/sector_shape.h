@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,6 +54,14 @@ struct SectorShape {
 
 // All sizes, ascending.
 std::span<const SectorShape> all_sector_shapes() noexcept;
+
+// The sizes whose proofs have numbers: 2 KiB, 8 MiB, 512 MiB, 32 GiB, 64 GiB. Numbers of proofs come in groups of
+// five, one per size in this order.
+inline constexpr unsigned kRegisteredSizes = 5;
+// The position of a size among them, or nothing.
+std::optional<unsigned> registered_size_index(const SectorShape& shape) noexcept;
+// The other way round; index < kRegisteredSizes (checked).
+const SectorShape& registered_size(unsigned index) noexcept;
 
 // The row of a size; invalid_argument for a size that is not in the table. The pointee is static.
 Result<const SectorShape*> find_sector_shape(std::uint64_t size_bytes);
