@@ -27,6 +27,7 @@ ListBuilder::ListBuilder(Arena& arena, const ListCapacity& capacity, uint32_t* d
     for (uint32_t** array : {&rest_start_[i], &rest_length_[i], &rest_dest_[i]})
       *array = words(capacity.long_segments);
   }
+  for (uint32_t** array : {&long_source_, &long_tasks_}) *array = words(capacity.long_segments);
   d_counters_ = arena.alloc<Counters>(1);
   d_sort_ = arena.alloc<uint8_t>(sort_bytes_);
 }
@@ -75,12 +76,20 @@ ListBuilder::Split ListBuilder::build(const Segments& segments, const uint32_t* 
                        dest_,
                        rest_start_[turn],
                        rest_length_[turn],
-                       rest_dest_[turn]};
+                       rest_dest_[turn],
+                       long_source_,
+                       long_tasks_};
   split_kernel<<<kGridBlocks, 256, 0, stream>>>(args);
   CUZK_CUDA_LAUNCHED();
   Counters counters;
   CUZK_CUDA_TRY(cudaMemcpyAsync(&counters, d_counters_, sizeof counters, cudaMemcpyDeviceToHost, stream));
   CUZK_CUDA_TRY(cudaStreamSynchronize(stream));
+  if (counters.long_segments != 0) {
+    const uint32_t per_segment = counters.slots / counters.long_segments;
+    const dim3 grid(std::min(counters.long_segments, 4096u), std::clamp(per_segment / 256, 1u, 256u));
+    parts_kernel<<<grid, 256, 0, stream>>>(args, counters.long_segments);
+    CUZK_CUDA_LAUNCHED();
+  }
   const std::size_t num_tasks = std::size_t{segments.count} + counters.extra_tasks;
   return {arrange(num_tasks, max_length, d_values, false, stream),
           {rest_start_[turn], rest_length_[turn], rest_dest_[turn], counters.long_segments},

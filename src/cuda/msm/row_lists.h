@@ -84,6 +84,7 @@ class ListBuilder {
   uint32_t *sorted_length_, *order_, *identity_, *row_dest_;
   uint32_t *longer_than_, *rows_in_round_, *first_line_;
   uint32_t *rest_start_[2], *rest_length_[2], *rest_dest_[2];
+  uint32_t *long_source_, *long_tasks_;
   unsigned rest_turn_ = 0;
   Counters* d_counters_;
   uint32_t* d_lines_;

@@ -18,9 +18,12 @@ struct SplitArgs {
   uint32_t *slots, *extra_tasks, *long_segments;  // counters
   uint32_t *task_start, *task_length, *task_dest;
   uint32_t *rest_start, *rest_length, *rest_dest;
+  uint32_t *long_source,
+      *long_tasks;  // of a long segment: its number, and the first task of its further parts
 };
 
-// Segment i becomes task i; what a long one has beyond max_length becomes tasks count + .., in no fixed order.
+// Segment i becomes task i. A long one keeps its first max_length entries there; room is taken for the tasks of its
+// further parts, which parts_kernel writes. The order of the long ones is not fixed.
 __global__ void split_kernel(const __grid_constant__ SplitArgs a) {
   CUZK_GRID_STRIDE(i, a.count) {
     const uint32_t start = a.start[i], length = a.length[i];
@@ -33,17 +36,26 @@ __global__ void split_kernel(const __grid_constant__ SplitArgs a) {
     }
     const uint32_t parts = (length - 1) / a.max_length + 1;
     const uint32_t slot = a.first_slot + atomicAdd(a.slots, parts);
-    const uint32_t extra = a.count + atomicAdd(a.extra_tasks, parts - 1);
     const uint32_t segment = atomicAdd(a.long_segments, 1);
+    a.long_source[segment] = static_cast<uint32_t>(i);
+    a.long_tasks[segment] = a.count + atomicAdd(a.extra_tasks, parts - 1);
     a.rest_start[segment] = slot;
     a.rest_length[segment] = parts;
     a.rest_dest[segment] = dest;
     a.task_length[i] = a.max_length;
     a.task_dest[i] = slot;
-    for (uint32_t k = 1; k < parts; ++k) {
-      a.task_start[extra + k - 1] = start + k * a.max_length;
-      a.task_length[extra + k - 1] = min(a.max_length, length - k * a.max_length);
-      a.task_dest[extra + k - 1] = slot + k;
+  }
+}
+
+// Blocks (s, ..) write the parts from the second on of long segment s and every gridDim.x-th after it.
+__global__ void parts_kernel(const __grid_constant__ SplitArgs a, uint32_t num_long) {
+  for (uint32_t s = blockIdx.x; s < num_long; s += gridDim.x) {
+    const uint32_t start = a.start[a.long_source[s]], length = a.length[a.long_source[s]];
+    const uint32_t first_task = a.long_tasks[s], first_slot = a.rest_start[s], parts = a.rest_length[s];
+    for (uint32_t k = 1 + blockIdx.y * blockDim.x + threadIdx.x; k < parts; k += gridDim.y * blockDim.x) {
+      a.task_start[first_task + k - 1] = start + k * a.max_length;
+      a.task_length[first_task + k - 1] = min(a.max_length, length - k * a.max_length);
+      a.task_dest[first_task + k - 1] = first_slot + k;
     }
   }
 }

@@ -89,12 +89,6 @@ void DeviceDomain::build(Kind kind, Fr*& d_next, cudaStream_t stream) {
     const Fr radix_root = root.pow(std::uint64_t{1} << (log_n() - pass.log_radix));
     launch_table(d_roots, 0, pass.log_radix, Fr::one(), Fr::one(), radix_root, Fr::one(), stream);
     tables.roots = d_roots;
-    if (pass.log_radix >= 2) {
-      const Fr quarter = radix_root.pow(std::uint64_t{1} << (pass.log_radix - 2));
-      const Fr eighth =
-          pass.log_radix >= 3 ? radix_root.pow(std::uint64_t{1} << (pass.log_radix - 3)) : Fr::one();
-      eighths_[kind][i] = {eighth, quarter, eighth * quarter};
-    }
     const bool coset_input = kind == kCosetForward && i == 0;
     if (coset_input) {
       launch_table(d_input, 0, pass.log_radix, Fr::one(), Fr::one(),
@@ -136,9 +130,7 @@ void DeviceDomain::run(Kind kind, Fr* d_data, const Fr* d_b, const Fr* d_c, Fr* 
                      device(tables.low),
                      pass,
                      log_columns,
-                     ntt_log_low(pass),
-                     {}};
-    for (int k = 0; k < 3; ++k) args.eighths[k] = to_device(eighths_[kind][i][static_cast<std::size_t>(k)]);
+                     ntt_log_low(pass)};
     const unsigned blocks = 1u << (pass.log_rest + pass.log_done - log_columns);
     const unsigned shared = ntt_shared_bytes(pass.log_radix + log_columns);
     ntt_pass_kernel<<<blocks, kNttThreads, shared, stream>>>(args);

@@ -53,7 +53,6 @@ class DeviceDomain {
   NttPlan plan_;
   DeviceBuffer<Fr> memory_;
   std::array<std::array<PassTables, NttPlan::kMaxPasses>, kNumKinds> tables_{};
-  std::array<std::array<std::array<Fr, 3>, NttPlan::kMaxPasses>, kNumKinds> eighths_{};  // w_8, w_8^2, w_8^3
 };
 
 }  // namespace cuzk::cuda

@@ -1,9 +1,12 @@
-// One pass of a transform (ntt_plan.h): every block takes a tile of `radix` rows into registers and shared memory, does
-// the transforms of its columns, and writes the outputs, twiddled, where the next pass wants them.
+// One pass of a transform (ntt_plan.h): every block takes a tile of `radix` rows into shared memory, does the transforms
+// of its columns, and writes the outputs, twiddled, where the next pass wants them.
 //
 // A tile's transform is decimation in frequency by rounds of up to 3 bits: 8 values in registers, 5 products inside and
-// 7 twiddles after. The first round reads global memory, the last one writes it; only between rounds do values go
-// through shared memory, as two planes of 16 bytes, padded so that neither stride of the rounds meets bank conflicts.
+// 7 twiddles after. The first round reads global memory, the last one writes it. A value has two slots of 16 bytes in
+// shared memory, in two planes, padded so that no stride of the rounds meets bank conflicts.
+//
+// All products are made by one function that takes a value in its slot and a factor in global memory: passing them in
+// registers costs moves, which run on the multiplier pipe, and inlining it costs misses of the instruction cache.
 #pragma once
 
 #include "cuda/field/fr.cuh"
@@ -25,7 +28,6 @@ struct NttPassArgs {
   NttPass pass;
   unsigned log_columns;
   unsigned log_low;
-  DeviceFr eighths[3];
 };
 
 // Position of tile element e in a plane: 4 elements of padding after each 32.
@@ -34,10 +36,6 @@ __host__ __device__ constexpr unsigned ntt_plane_index(unsigned e) {
 }
 __host__ __device__ constexpr unsigned ntt_shared_bytes(unsigned log_tile) {
   return ntt_plane_index(1u << log_tile) * 2 * 16;
-}
-
-static __device__ __noinline__ DeviceFr fr_mul_call(DeviceFr a, DeviceFr b) {
-  return a * b;
 }
 
 __device__ __forceinline__ DeviceFr load_fr(const DeviceFr* p) {
@@ -54,37 +52,89 @@ __device__ __forceinline__ DeviceFr load_table(const DeviceFr* p) {
   return {{low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w}};
 }
 
-// (a, b) -> (a + b, a - b)
-__device__ __forceinline__ void butterfly(DeviceFr& a, DeviceFr& b) {
-  const DeviceFr sum = a + b;
-  b = a - b;
-  a = sum;
+struct NttTile {
+  uint32_t base;         // shared address of the low halves
+  uint32_t plane_bytes;  // from a low half to its high half
+
+  __device__ uint32_t slot(unsigned e) const { return base + ntt_plane_index(e) * 16; }
+};
+
+__device__ __forceinline__ DeviceFr load_slot(uint32_t low, uint32_t high) {
+  DeviceFr x;
+  asm volatile("ld.shared.v4.u32 {%0,%1,%2,%3}, [%8]; ld.shared.v4.u32 {%4,%5,%6,%7}, [%9];"
+               : "=r"(x.v[0]), "=r"(x.v[1]), "=r"(x.v[2]), "=r"(x.v[3]), "=r"(x.v[4]), "=r"(x.v[5]),
+                 "=r"(x.v[6]), "=r"(x.v[7])
+               : "r"(low), "r"(high)
+               : "memory");
+  return x;
 }
-// (a, b) -> (a + b, (a - b) w)
-__device__ __forceinline__ void butterfly(DeviceFr& a, DeviceFr& b, const DeviceFr& w) {
-  const DeviceFr difference = fr_sub_lazy(a, b);
-  a = a + b;
-  b = fr_mul_call(difference, w);
+__device__ __forceinline__ void store_slot(uint32_t low, uint32_t high, const DeviceFr& x) {
+  asm volatile("st.shared.v4.u32 [%8], {%0,%1,%2,%3}; st.shared.v4.u32 [%9], {%4,%5,%6,%7};" ::"r"(x.v[0]),
+               "r"(x.v[1]), "r"(x.v[2]), "r"(x.v[3]), "r"(x.v[4]), "r"(x.v[5]), "r"(x.v[6]), "r"(x.v[7]),
+               "r"(low), "r"(high)
+               : "memory");
 }
 
-// X_k to slot bit_reverse(k).
+// The value in a slot, below 2 r, times *factor; canonical.
+static __device__ __noinline__ void multiply_slot(uint32_t low, uint32_t high, const DeviceFr* factor) {
+  const DeviceFr w = load_table(factor);
+  store_slot(low, high, load_slot(low, high) * w);
+}
+
+// 2^kBits values of one thread: in registers, and in slots that no other thread uses meanwhile.
 template <unsigned kBits>
-__device__ __forceinline__ void small_dft(DeviceFr (&x)[1u << kBits], const DeviceFr (&eighths)[3]) {
+struct NttValues {
+  static constexpr unsigned kCount = 1u << kBits;
+  DeviceFr x[kCount];
+  uint32_t slot[kCount];
+  uint32_t plane_bytes;
+
+  __device__ void to_slot(unsigned i, const DeviceFr& value) const {
+    store_slot(slot[i], slot[i] + plane_bytes, value);
+  }
+  __device__ DeviceFr from_slot(unsigned i) const { return load_slot(slot[i], slot[i] + plane_bytes); }
+  __device__ void multiply(unsigned i, const DeviceFr* factor) const {
+    multiply_slot(slot[i], slot[i] + plane_bytes, factor);
+  }
+  // (a, b) -> (a + b, a - b)
+  __device__ void butterfly(unsigned a, unsigned b) {
+    const DeviceFr sum = x[a] + x[b];
+    x[b] = x[a] - x[b];
+    x[a] = sum;
+  }
+  // (a, b) -> (a + b, (a - b) w); b is left in its slot.
+  __device__ void butterfly(unsigned a, unsigned b, const DeviceFr* w) {
+    to_slot(b, fr_sub_lazy(x[a], x[b]));
+    x[a] = x[a] + x[b];
+    multiply(b, w);
+  }
+};
+
+// X_k to place slot_of_output(k). `roots` are the powers of a root of order 2^log_radix.
+template <unsigned kBits>
+__device__ __forceinline__ void small_dft(NttValues<kBits>& v, const DeviceFr* roots, unsigned log_radix) {
   if constexpr (kBits == 3) {
-    butterfly(x[0], x[4]);
-    butterfly(x[1], x[5], eighths[0]);
-    butterfly(x[2], x[6], eighths[1]);
-    butterfly(x[3], x[7], eighths[2]);
+    const unsigned eighth = 1u << (log_radix - 3);
+    v.butterfly(1, 5, roots + eighth);
+    v.butterfly(2, 6, roots + 2 * eighth);
+    v.butterfly(3, 7, roots + 3 * eighth);
+    v.butterfly(0, 4);
+    v.x[5] = v.from_slot(5);
+    v.x[6] = v.from_slot(6);
+    v.x[7] = v.from_slot(7);
   }
   if constexpr (kBits >= 2) {
+    const DeviceFr* quarter = roots + (1u << (log_radix - 2));
 #pragma unroll
     for (unsigned i = 0; i < 1u << kBits; i += 4) {
-      butterfly(x[i], x[i + 2]);
-      butterfly(x[i + 1], x[i + 3], eighths[1]);
+      v.butterfly(i + 1, i + 3, quarter);
+      v.butterfly(i, i + 2);
     }
+#pragma unroll
+    for (unsigned i = 3; i < 1u << kBits; i += 4) v.x[i] = v.from_slot(i);
   }
 #pragma unroll
-  for (unsigned i = 0; i < 1u << kBits; i += 2) butterfly(x[i], x[i + 1]);
+  for (unsigned i = 0; i < 1u << kBits; i += 2) v.butterfly(i, i + 1);
 }
 
 template <unsigned kBits>
@@ -92,45 +142,43 @@ __device__ constexpr unsigned slot_of_output(unsigned k) {
   return kBits == 3 ? (k & 1) << 2 | (k & 2) | k >> 2 : kBits == 2 ? (k & 1) << 1 | k >> 1 : k;
 }
 
-struct NttTile {
-  uint4* plane;  // low halves, then high halves
-  unsigned plane_size;
-
-  __device__ DeviceFr load(unsigned e) const {
-    const unsigned i = ntt_plane_index(e);
-    const uint4 low = plane[i], high = plane[plane_size + i];
-    return {{low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w}};
+// Value i of the thread: row `row`, column `column` of the whole array that goes into the pass.
+template <unsigned kBits>
+__device__ __forceinline__ void ntt_load(const NttPassArgs& args, NttValues<kBits>& v, unsigned i,
+                                         unsigned row, std::size_t column) {
+  const std::size_t at =
+      (static_cast<std::size_t>(row) << (args.pass.log_rest + args.pass.log_done)) + column;
+  v.x[i] = load_fr(args.in + at);
+  if (args.in_b == nullptr && args.input_factors == nullptr) return;
+  v.to_slot(i, v.x[i]);
+  if (args.in_b != nullptr) {
+    v.multiply(i, args.in_b + at);
+    if (args.input_factors == nullptr) {
+      v.x[i] = v.from_slot(i) - load_fr(args.in_c + at);
+      return;
+    }
+    v.to_slot(i, v.from_slot(i) - load_fr(args.in_c + at));
   }
-  __device__ void store(unsigned e, const DeviceFr& x) const {
-    const unsigned i = ntt_plane_index(e);
-    plane[i] = make_uint4(x.v[0], x.v[1], x.v[2], x.v[3]);
-    plane[plane_size + i] = make_uint4(x.v[4], x.v[5], x.v[6], x.v[7]);
-  }
-};
-
-// The value of row `row`, column `column` of the whole array that goes into the pass.
-__device__ __forceinline__ DeviceFr ntt_load(const NttPassArgs& args, unsigned row, std::size_t column) {
-  const std::size_t i = (static_cast<std::size_t>(row) << (args.pass.log_rest + args.pass.log_done)) + column;
-  DeviceFr x = load_fr(args.in + i);
-  if (args.in_b != nullptr) x = fr_mul_call(x, load_fr(args.in_b + i)) - load_fr(args.in_c + i);
-  if (args.input_factors != nullptr) x = fr_mul_call(x, load_table(args.input_factors + row));
-  return x;
+  v.multiply(i, args.input_factors + row);
+  v.x[i] = v.from_slot(i);
 }
 
-// Twiddles output k of `column` and writes it.
-__device__ __forceinline__ void ntt_store(const NttPassArgs& args, unsigned k, std::size_t column,
-                                          DeviceFr x) {
+// Twiddles output k of `column`, value i of the thread, and writes it.
+template <unsigned kBits>
+__device__ __forceinline__ void ntt_store(const NttPassArgs& args, const NttValues<kBits>& v, unsigned i,
+                                          unsigned k, std::size_t column) {
   const std::size_t rest = column >> args.pass.log_done;
   const std::size_t done = column & ((std::size_t{1} << args.pass.log_done) - 1);
+  DeviceFr x = v.x[i];
   if (args.high != nullptr) {
     const unsigned log_high = args.pass.log_rest - args.log_low;
-    DeviceFr w = load_table(args.high + ((static_cast<std::size_t>(k) << log_high) | (rest >> args.log_low)));
+    v.to_slot(i, x);
+    v.multiply(i, args.high + ((static_cast<std::size_t>(k) << log_high) | (rest >> args.log_low)));
     if (args.low != nullptr) {
       const std::size_t low_mask = (std::size_t{1} << args.log_low) - 1;
-      w = fr_mul_call(
-          w, load_table(args.low + ((static_cast<std::size_t>(k) << args.log_low) | (rest & low_mask))));
+      v.multiply(i, args.low + ((static_cast<std::size_t>(k) << args.log_low) | (rest & low_mask)));
     }
-    x = fr_mul_call(x, w);
+    x = v.from_slot(i);
   }
   store_fr(args.out + ((((rest << args.pass.log_radix) | k) << args.pass.log_done) | done), x);
 }
@@ -139,34 +187,39 @@ __device__ __forceinline__ void ntt_store(const NttPassArgs& args, unsigned k, s
 template <unsigned kBits>
 __device__ __forceinline__ void ntt_round(const NttPassArgs& args, const NttTile& tile, unsigned bits_left,
                                           std::size_t first_column) {
+  constexpr unsigned kCount = 1u << kBits;
   const unsigned log_radix = args.pass.log_radix, log_columns = args.log_columns,
                  log_stride = bits_left - kBits;
-  const unsigned stride = 1u << log_stride;
   const bool first = bits_left == log_radix, last = log_stride == 0;
   for (unsigned b = threadIdx.x; b < 1u << (log_radix + log_columns - kBits); b += kNttThreads) {
     const unsigned column = b & ((1u << log_columns) - 1), t = b >> log_columns;
-    const unsigned low = t & (stride - 1), base = ((t >> log_stride) << bits_left) | low;
-    DeviceFr x[1u << kBits];
+    const unsigned low = t & ((1u << log_stride) - 1), base = ((t >> log_stride) << bits_left) | low;
+    NttValues<kBits> v;
+    v.plane_bytes = tile.plane_bytes;
 #pragma unroll
-    for (unsigned i = 0; i < 1u << kBits; ++i) {
+    for (unsigned i = 0; i < kCount; ++i) {
       const unsigned row = base + (i << log_stride);
-      x[i] = first ? ntt_load(args, row, first_column + column) : tile.load((row << log_columns) | column);
+      v.slot[i] = tile.slot((row << log_columns) | column);
+      if (first) {
+        ntt_load(args, v, i, row, first_column + column);
+      } else {
+        v.x[i] = v.from_slot(i);
+      }
     }
-    small_dft<kBits>(x, args.eighths);
+    small_dft<kBits>(v, args.roots, log_radix);
     if (last) {
       const unsigned k_base = ntt_output_of_row(base, log_radix);
 #pragma unroll
-      for (unsigned k = 0; k < 1u << kBits; ++k) {
-        ntt_store(args, k_base | (k << (log_radix - kBits)), first_column + column,
-                  x[slot_of_output<kBits>(k)]);
+      for (unsigned k = 0; k < kCount; ++k) {
+        ntt_store(args, v, slot_of_output<kBits>(k), k_base | (k << (log_radix - kBits)),
+                  first_column + column);
       }
     } else {
 #pragma unroll
-      for (unsigned k = 0; k < 1u << kBits; ++k) {
-        DeviceFr y = x[slot_of_output<kBits>(k)];
-        if (k != 0) y = fr_mul_call(y, load_table(args.roots + ((k * low) << (log_radix - bits_left))));
-        tile.store(((base + (k << log_stride)) << log_columns) | column, y);
-      }
+      for (unsigned k = 0; k < kCount; ++k) v.to_slot(k, v.x[slot_of_output<kBits>(k)]);
+#pragma unroll
+      for (unsigned k = 1; k < kCount; ++k)
+        v.multiply(k, args.roots + ((k * low) << (log_radix - bits_left)));
     }
   }
   if (!last) __syncthreads();
@@ -175,7 +228,8 @@ __device__ __forceinline__ void ntt_round(const NttPassArgs& args, const NttTile
 __global__ void __launch_bounds__(kNttThreads, 2) ntt_pass_kernel(const __grid_constant__ NttPassArgs args) {
   extern __shared__ uint4 shared[];
   const unsigned log_tile = args.pass.log_radix + args.log_columns;
-  const NttTile tile{shared, ntt_plane_index(1u << log_tile)};
+  const NttTile tile{static_cast<uint32_t>(__cvta_generic_to_shared(shared)),
+                     ntt_plane_index(1u << log_tile) * 16};
   const std::size_t first_column = static_cast<std::size_t>(blockIdx.x) << args.log_columns;
   for (unsigned left = args.pass.log_radix; left > 0;) {
     const unsigned bits = ntt_round_bits(left);
