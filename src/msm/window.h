@@ -38,9 +38,10 @@ struct Windows {
   }
 };
 
-// The number of windows that makes `n` points cheapest, in units of one affine addition: n additions a window, two for
-// every bucket when the buckets are summed, and what a window costs beyond that (about 14 additions' time for each of
-// the 2^(width / 2) rows and columns of its bucket matrix). Measured on Zen 4; the minimum is flat.
+// The number of windows that makes `n` points cheapest, in units of one affine addition: n additions a window, for every
+// bucket two additions when the buckets are summed and about one for its share of fixed costs, and about 14 additions'
+// time for each of the 2^(width / 2) rows and columns of a window's bucket matrix. The weights were fitted to measured
+// minima from 2^8 to 2^20 points on Zen 4; the minimum is flat.
 constexpr Windows choose_windows(std::size_t n) noexcept {
   Windows best = Windows::of(Windows::kMinCount);
   double best_cost = 0;
@@ -48,7 +49,7 @@ constexpr Windows choose_windows(std::size_t n) noexcept {
     const Windows windows = Windows::of(count);
     const std::size_t side = std::size_t{2} << (windows.narrow / 2);
     const double cost = static_cast<double>(n) * count +
-                        2.4 * static_cast<double>(windows.bucket_offset(count)) +
+                        3.0 * static_cast<double>(windows.bucket_offset(count)) +
                         14.0 * count * static_cast<double>(side);
     if (count == Windows::kMinCount || cost < best_cost) {
       best = windows;
