@@ -5,8 +5,7 @@
 #include <string>
 
 #include "base/status.h"
-#include "r1cs/r1cs.h"
-#include "vanilla/sector_shape.h"
+#include "vanilla/registered_proofs.h"
 
 namespace cuzk {
 
@@ -15,13 +14,11 @@ struct CircuitOption {
   std::string sector_size;
 
   void add_to(CLI::App& command);
-  // invalid_argument, listing what there is, for a name that is not known.
-  Result<const SectorShape*> shape() const;
+  // invalid_argument for a size that is not known, or that the circuit does not have.
+  Result<const CircuitParameters*> find() const;
 };
 
-// Records the circuit of this name ("porep") and size.
-R1cs record_circuit(const std::string& circuit, const SectorShape& shape);
-// The name of its parameter files without "v28-" and extension.
-std::string circuit_cache_id(const std::string& circuit, const SectorShape& shape);
+// "2KiB, 4KiB, ..."
+std::string sector_size_names();
 
 }  // namespace cuzk

@@ -31,6 +31,7 @@ struct Outcome {
 
   Status status;
   int exit_code;
+  bool report_printed = false;  // stdout has the whole story already; with --json no error object follows
 };
 
 // Adds the sub-command to `app`. When it was chosen on the command line, *run is set to what carries it out.
@@ -40,8 +41,12 @@ void add_verify_command(CLI::App& app, const CommonOptions& common, Run* run);
 void add_setup_command(CLI::App& app, const CommonOptions& common, Run* run);
 void add_inspect_command(CLI::App& app, const CommonOptions& common, Run* run);
 void add_r1cs_command(CLI::App& app, const CommonOptions& common, Run* run);
+void add_validate_command(CLI::App& app, const CommonOptions& common, Run* run);
+void add_gen_command(CLI::App& app, const CommonOptions& common, Run* run);
+void add_circuits_command(CLI::App& app, const CommonOptions& common, Run* run);
+void add_check_params_command(CLI::App& app, const CommonOptions& common, Run* run);
 
-// Adds --params-dir and --sector-size/--circuit in the one form that all commands use.
+// Adds --params-dir in the one form that all commands use.
 void add_params_dir_option(CLI::App& command, std::string* params_dir);
 
 // Prints to stdout: JSON with --json, else "key: value" lines, nested objects indented. Does nothing else.

@@ -1,4 +1,4 @@
-// `cuzk inspect`: what a C1, .params, .vk or proof file holds, told from its content and not its name.
+// `cuzk inspect`: what a C1, vanilla proof, .params, .vk or proof file holds, told from its content and not its name.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +14,8 @@
 #include "srs/parameter_file.h"
 #include "srs/parameter_paths.h"
 #include "vanilla/c1.h"
+#include "vanilla/post_proof_reader.h"
+#include "vanilla/update_proof_reader.h"
 
 namespace cuzk {
 namespace {
@@ -69,6 +71,37 @@ Report inspect_proofs(const std::vector<Proof>& proofs) {
   return report;
 }
 
+// A PoSt or update vanilla proof names neither its kind nor its size, but its length does.
+std::optional<Report> inspect_vanilla(std::span<const std::uint8_t> bytes) {
+  for (const SectorShape& shape : all_sector_shapes()) {
+    for (const PostKind kind : {PostKind::winning, PostKind::window}) {
+      if (bytes.size() != post_proof_bytes(shape, kind)) continue;
+      const Result<PostSectorProof> proof = parse_post_proof(bytes, shape, kind);
+      if (!proof.is_ok()) continue;
+      return Report{{"kind", std::string(post_kind_name(kind)) + " vanilla proof"},
+                    {"tree_shape_of", shape.name},
+                    {"sector_number", proof.value().sector_id},
+                    {"challenges", proof.value().inclusion_proofs.size()},
+                    {"comm_r", to_hex(proof.value().comm_r.to_bytes_le())},
+                    {"comm_c", to_hex(proof.value().comm_c.to_bytes_le())},
+                    {"comm_r_last", to_hex(proof.value().comm_r_last.to_bytes_le())}};
+    }
+    const UpdateShape update = UpdateShape::of(shape);
+    if (bytes.size() != update_proof_bytes(update)) continue;
+    const Result<UpdatePartitionProof> proof = parse_update_proof(bytes, update);
+    if (!proof.is_ok()) continue;
+    return Report{{"kind", "update vanilla proof of one partition"},
+                  {"tree_shape_of", shape.name},
+                  {"challenges", proof.value().challenges.size()},
+                  {"apex_leaves", proof.value().apex_leaves.size()},
+                  {"comm_c", to_hex(proof.value().comm_c.to_bytes_le())},
+                  {"root_r_old", to_hex(proof.value().root_r_old().to_bytes_le())},
+                  {"root_r_new", to_hex(proof.value().root_r_new().to_bytes_le())},
+                  {"comm_d_new", to_hex(proof.value().challenges.front().proof_d_new.root.to_bytes_le())}};
+  }
+  return std::nullopt;
+}
+
 // The published digests of parameter files are the first 128 bits of BLAKE2b-512.
 std::string published_digest(std::span<const std::uint8_t> bytes) {
   const auto digest = blake2b_512(bytes);
@@ -101,6 +134,8 @@ Result<Report> inspect(const Options& options) {
     const Result<std::vector<Proof>> proofs = decode_proofs(bytes);
     if (proofs.is_ok()) return with_digest(inspect_proofs(proofs.value()));
   }
+  const std::optional<Report> vanilla = inspect_vanilla(bytes);
+  if (vanilla.has_value()) return with_digest(*vanilla);
   const Result<VerifyingKey> vk = VerifyingKey::decode(bytes);
   if (vk.is_ok()) {
     return with_digest({{"kind", "verifying key"},
@@ -109,9 +144,9 @@ Result<Report> inspect(const Options& options) {
   }
   const Result<ParameterFile> params = ParameterFile::open(options.file);
   if (params.is_ok()) return with_digest(inspect_params(params.value(), options.file));
-  return invalid_argument(options.file +
-                          ": not a C1, proof, verifying key or parameter file (as parameters: " +
-                          params.status().message() + ")");
+  return invalid_argument(
+      options.file + ": not a C1, vanilla proof, proof, verifying key or parameter file (as parameters: " +
+      params.status().message() + ")");
 }
 
 Outcome run_inspect(const Options& options, const CommonOptions& common) {
@@ -126,7 +161,8 @@ Outcome run_inspect(const Options& options, const CommonOptions& common) {
 }  // namespace
 
 void add_inspect_command(CLI::App& app, const CommonOptions& common, Run* run) {
-  CLI::App* command = app.add_subcommand("inspect", "what a C1, .params, .vk or proof file holds");
+  CLI::App* command =
+      app.add_subcommand("inspect", "what a C1, vanilla proof, .params, .vk or proof file holds");
   const auto options = std::make_shared<Options>();
   command->add_option("file", options->file, "the file")->required()->type_name("FILE");
   command->add_flag("--digest", options->digest,

@@ -18,10 +18,13 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  cuzk setup --circuit porep --sector-size 2KiB --params-dir params\n"
     "  cuzk prove --c1 c1.json --miner-id 1000 --params-dir params --out sector.proof\n"
-    "  cuzk verify --c1 c1.json --proof sector.proof --params-dir params";
+    "  cuzk verify --c1 c1.json --proof sector.proof --params-dir params\n"
+    "  cuzk gen --kind window --sector-size 2KiB --sectors 2 --out w.vproof\n"
+    "  cuzk prove --kind window --sector-size 2KiB --vanilla w-1.vproof w-2.vproof --randomness HEX "
+    "--miner-id 1000";
 
 int fail(const Outcome& outcome, const CommonOptions& common) {
-  if (common.json) {
+  if (common.json && !outcome.report_printed) {
     const Report report = {
         {"error",
          {{"class", status_code_name(outcome.status.code())}, {"message", outcome.status.message()}}}};
@@ -50,6 +53,10 @@ int run_main(int argc, char** argv) {
   add_setup_command(app, common, &run);
   add_inspect_command(app, common, &run);
   add_r1cs_command(app, common, &run);
+  add_validate_command(app, common, &run);
+  add_gen_command(app, common, &run);
+  add_circuits_command(app, common, &run);
+  add_check_params_command(app, common, &run);
 
   try {
     app.parse(argc, argv);

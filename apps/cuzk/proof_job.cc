@@ -3,13 +3,10 @@
 #include <cstdio>
 
 #include "base/stopwatch.h"
-#include "circuit/porep/porep.h"
 #include "progress_observers.h"
 #include "srs/parameter_file.h"
 #include "srs/parameter_paths.h"
 #include "test_scalar.h"
-#include "vanilla/c1_validate.h"
-#include "vanilla/parameter_names.h"
 
 namespace cuzk {
 
@@ -19,11 +16,10 @@ Blinding test_blinding(std::size_t index) {
 
 Result<ProofResult> ProofJob::run() {
   const Stopwatch total;
-  CUZK_ASSIGN(const C1 c1, read_input());
-  CUZK_TRY(check_input(c1));
-  CUZK_TRY(load(c1));
-  for (std::size_t k = 0; k < c1.partitions.size(); ++k) {
-    CUZK_ASSIGN(const Proof proof, prove_partition(c1, k));
+  CUZK_TRY(check_input());
+  CUZK_TRY(load());
+  for (std::size_t i = 0; i < input_.num_proofs(); ++i) {
+    CUZK_ASSIGN(const Proof proof, prove_one(i));
     const auto bytes = proof.encode();
     result_.proof.insert(result_.proof.end(), bytes.begin(), bytes.end());
   }
@@ -32,36 +28,21 @@ Result<ProofResult> ProofJob::run() {
   return std::move(result_);
 }
 
-Result<C1> ProofJob::read_input() {
+Status ProofJob::check_input() {
   const Stopwatch watch;
-  Result<C1> c1 = read_c1_file(options_.c1_path);
-  // A file that cannot be read is bad input here, not a missing parameter file.
-  if (!c1.is_ok()) return invalid_argument(c1.status().message());
-  add_phase("parse", -1, watch.elapsed_ms());
-  return c1;
-}
-
-Status ProofJob::check_input(const C1& c1) {
-  const Stopwatch watch;
-  C1ValidateOptions options;
-  options.miner_id = options_.miner_id;
-  options.stop_at_first = true;
-  const std::vector<C1Finding> findings = validate_c1(c1, options);
+  const std::vector<InputFinding> findings = input_.validate(true);
   add_phase("validate", -1, watch.elapsed_ms());
-  if (findings.empty()) return Status::ok();
-  return invalid_argument(options_.c1_path + ": " + findings.front().to_string());
+  return findings.empty() ? Status::ok() : invalid_argument(findings.front().text);
 }
 
-Status ProofJob::load(const C1& c1) {
+Status ProofJob::load() {
   Stopwatch watch;
-  const SectorShape& shape = *c1.registered_proof.shape;
-  const auto r1cs = std::make_shared<const R1cs>(porep_r1cs(PorepCircuitShape::of(shape)));
-  r1cs_ = r1cs;
+  r1cs_ = std::make_shared<const R1cs>(record_circuit(input_.circuit()));
   add_phase("record", -1, watch.elapsed_ms());
 
   watch.restart();
-  const ParameterPaths paths = parameter_paths(options_.params_dir, porep_cache_id(shape));
-  const SrsCounts counts = SrsCounts::of(*r1cs, r1cs->densities());
+  const ParameterPaths paths = parameter_paths(options_.params_dir, input_.circuit().cache_id);
+  const SrsCounts counts = SrsCounts::of(*r1cs_, r1cs_->densities());
   CUZK_ASSIGN(const ParameterFile file, ParameterFile::open(paths.params, counts));
   LoadProgress observer(progress_);
   Result<std::unique_ptr<ResidentCircuit>> circuit = backend_.load(file.view(), r1cs_, &observer);
@@ -77,43 +58,39 @@ Status ProofJob::load(const C1& c1) {
   return Status::ok();
 }
 
-Result<Proof> ProofJob::prove_partition(const C1& c1, std::size_t partition) {
-  const int k = static_cast<int>(partition);
+Result<Proof> ProofJob::prove_one(std::size_t i) {
   Stopwatch watch;
-  const Witness witness = porep_witness(porep_partition(c1, partition), *r1cs_);
+  const Witness witness = input_.witness(i, *r1cs_);
   result_.synth_ms += watch.elapsed_ms();
-  add_phase("synth", k, watch.elapsed_ms());
+  add_phase("synth", partition(i), watch.elapsed_ms());
 
   Blinding blinding;
   if (options_.test_blinding) {
-    blinding = test_blinding(partition);
+    blinding = test_blinding(i);
   } else {
     CUZK_ASSIGN(blinding, Blinding::random());
   }
   watch.restart();
-  PhaseProgress observer(progress_, partition, c1.partitions.size());
+  PhaseProgress observer(progress_, i, input_.num_proofs());
   ProveTimings timings(&observer);
   Result<Proof> proof = backend_.prove(*circuit_, witness, blinding, timings);
   result_.prove_ms += watch.elapsed_ms();
-  for (std::size_t i = 0; i < kNumProvePhases; ++i) {
-    const auto phase = static_cast<ProvePhase>(i);
-    add_phase(prove_phase_name(phase), k, timings.ms(phase));
+  for (std::size_t k = 0; k < kNumProvePhases; ++k) {
+    const auto phase = static_cast<ProvePhase>(k);
+    add_phase(prove_phase_name(phase), partition(i), timings.ms(phase));
   }
-  add_phase("overhead", k, watch.elapsed_ms() - timings.total_ms());
-  if (!proof.is_ok()) {
-    return proof.status().with_context(options_.c1_path + ": partition " + std::to_string(partition));
-  }
-  CUZK_TRY(verify_partition(c1, partition, proof.value()));
+  add_phase("overhead", partition(i), watch.elapsed_ms() - timings.total_ms());
+  if (!proof.is_ok()) return proof.status().with_context("partition " + std::to_string(partition(i)));
+  CUZK_TRY(verify_one(i, proof.value()));
   return proof;
 }
 
-Status ProofJob::verify_partition(const C1& c1, std::size_t partition, const Proof& proof) {
+Status ProofJob::verify_one(std::size_t i, const Proof& proof) {
   const Stopwatch watch;
-  const auto inputs = porep_public_inputs(c1.statement(), static_cast<unsigned>(partition));
-  const Status verdict = verify(*key_, inputs, proof);
-  add_phase("verify", static_cast<int>(partition), watch.elapsed_ms());
+  const Status verdict = verify(*key_, input_.public_inputs(i), proof);
+  add_phase("verify", partition(i), watch.elapsed_ms());
   if (verdict.is_ok()) return verdict;
-  return prover_fault("partition " + std::to_string(partition) +
+  return prover_fault("partition " + std::to_string(partition(i)) +
                       ": the proof that was made does not verify and was discarded: " + verdict.message());
 }
 

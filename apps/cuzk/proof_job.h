@@ -1,4 +1,4 @@
-// ProofJob: proves a C1 object from beginning to end in this process. One stage after the other; each partition's proof is
+// ProofJob: proves an input of any kind from beginning to end in this process. One stage after the other; each partition's proof is
 // verified against the inputs that the statement implies before it counts.
 #pragma once
 
@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/status.h"
+#include "circuit/proof_input.h"
 #include "groth16/backend.h"
 #include "groth16/verify.h"
 #include "progress.h"
-#include "vanilla/c1.h"
 
 namespace cuzk {
 
@@ -32,8 +32,6 @@ struct ProofResult {
 };
 
 struct ProofJobOptions {
-  std::string c1_path;
-  std::uint64_t miner_id;
   std::filesystem::path params_dir;
   bool test_blinding;  // the fixed r and s of test vectors, instead of random ones
   bool print_timing;   // CUZK_TIMING lines on stderr as phases end
@@ -44,19 +42,22 @@ Blinding test_blinding(std::size_t index);
 
 class ProofJob {
  public:
-  ProofJob(ProofJobOptions options, Backend& backend, Progress& progress)
-      : options_(std::move(options)), backend_(backend), progress_(progress) {}
+  // `input` must outlive the job.
+  ProofJob(const ProofInput& input, ProofJobOptions options, Backend& backend, Progress& progress)
+      : input_(input), options_(std::move(options)), backend_(backend), progress_(progress) {}
 
+  // Counts a phase that came before the job, such as reading the input.
+  void add_phase(const std::string& phase, int partition, double ms);
   Result<ProofResult> run();
 
  private:
-  Result<C1> read_input();
-  Status check_input(const C1& c1);
-  Status load(const C1& c1);
-  Result<Proof> prove_partition(const C1& c1, std::size_t partition);
-  Status verify_partition(const C1& c1, std::size_t partition, const Proof& proof);
-  void add_phase(const std::string& phase, int partition, double ms);
+  Status check_input();
+  Status load();
+  Result<Proof> prove_one(std::size_t i);
+  Status verify_one(std::size_t i, const Proof& proof);
+  int partition(std::size_t i) const { return static_cast<int>(input_.partition_of(i)); }
 
+  const ProofInput& input_;
   ProofJobOptions options_;
   Backend& backend_;
   Progress& progress_;

@@ -1,4 +1,4 @@
-// `cuzk prove`: a C1 file in, 192 bytes a partition out.
+// `cuzk prove`: vanilla proofs in, 192 bytes a partition out.
 #include <unistd.h>
 
 #include <cstdio>
@@ -7,6 +7,7 @@
 #include "base/stopwatch.h"
 #include "command.h"
 #include "cpu/cpu_backend.h"
+#include "input_options.h"
 #include "proof_job.h"
 #include "srs/atomic_file.h"
 #include "srs/parameter_paths.h"
@@ -15,8 +16,7 @@ namespace cuzk {
 namespace {
 
 struct Options {
-  std::string c1;
-  std::uint64_t miner_id = 0;
+  InputOptions input;
   std::string params_dir;
   std::string out;
   bool test_blinding = false;
@@ -73,14 +73,27 @@ Report result_report(const ProofResult& result, const std::string& job_id, doubl
   return report;
 }
 
+std::string input_name(const InputOptions& input) {
+  return input.c1.empty() ? "--kind " + input.kind : input.c1;
+}
+
 Result<ProofResult> prove(const Options& options, const CommonOptions& common) {
+  const Stopwatch parse;
+  CUZK_ASSIGN(const std::unique_ptr<ProofInput> input, options.input.read());
+  const double parse_ms = parse.elapsed_ms();
   CpuBackend backend;
   Progress progress(common.quiet);
   ProofJobOptions job_options{
-      options.c1, options.miner_id,
       options.params_dir.empty() ? parameter_directory() : std::filesystem::path(options.params_dir),
       options.test_blinding, options.timing};
-  return ProofJob(std::move(job_options), backend, progress).run();
+  ProofJob job(*input, std::move(job_options), backend, progress);
+  job.add_phase("parse", -1, parse_ms);
+  Result<ProofResult> result = job.run();
+  // A bad parameter file has its own name in the message; everything else is about the input.
+  if (!result.is_ok() && result.status().code() != StatusCode::unavailable) {
+    return result.status().with_context(input_name(options.input));
+  }
+  return result;
 }
 
 // A folder that is missing or not writable shows now and not after minutes of proving.
@@ -122,14 +135,10 @@ Outcome run_prove(const Options& options, const CommonOptions& common) {
 }  // namespace
 
 void add_prove_command(CLI::App& app, const CommonOptions& common, Run* run) {
-  CLI::App* command = app.add_subcommand("prove", "prove a C1 file (PoRep), verify the proof, write it");
+  CLI::App* command =
+      app.add_subcommand("prove", "prove a sector (PoRep, PoSt, update), verify the proof, write it");
   const auto options = std::make_shared<Options>();
-  command->add_option("--c1", options->c1, "C1 file: the JSON that lotus-bench or Curio writes")
-      ->required()
-      ->type_name("FILE");
-  command->add_option("--miner-id", options->miner_id, "actor id of the miner, for example 1000 for f01000")
-      ->required()
-      ->type_name("N");
+  options->input.add_to(*command, true);
   add_params_dir_option(*command, &options->params_dir);
   command->add_option("--out", options->out, "write the proof here: 192 bytes a partition")
       ->type_name("FILE");

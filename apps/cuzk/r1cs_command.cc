@@ -1,5 +1,6 @@
 // `cuzk r1cs`: the counts, densities and digest of a circuit, by which it is compared with the network's.
 #include "base/stopwatch.h"
+#include "circuit/proof_input.h"
 #include "circuit_option.h"
 #include "command.h"
 #include "groth16/srs_view.h"
@@ -14,10 +15,10 @@ struct Options {
 };
 
 Outcome run_r1cs(const Options& options, const CommonOptions& common) {
-  const Result<const SectorShape*> shape = options.circuit.shape();
-  if (!shape.is_ok()) return shape.status();
+  const Result<const CircuitParameters*> circuit = options.circuit.find();
+  if (!circuit.is_ok()) return circuit.status();
   Stopwatch watch;
-  const R1cs r1cs = record_circuit(options.circuit.circuit, *shape.value());
+  const R1cs r1cs = record_circuit(*circuit.value());
   const double record_ms = watch.elapsed_ms();
   const Densities densities = r1cs.densities();
   const SrsCounts counts = SrsCounts::of(r1cs, densities);
@@ -25,7 +26,7 @@ Outcome run_r1cs(const Options& options, const CommonOptions& common) {
 
   Report report = {
       {"circuit", options.circuit.circuit},
-      {"sector_size", shape.value()->name},
+      {"sector_size", circuit.value()->shape->name},
       {"inputs", r1cs.num_inputs()},
       {"aux", r1cs.num_aux()},
       {"aux_full", r1cs.num_full()},

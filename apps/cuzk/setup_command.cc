@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/stopwatch.h"
+#include "circuit/proof_input.h"
 #include "circuit_option.h"
 #include "command.h"
 #include "cpu/setup.h"
@@ -53,15 +54,15 @@ Status write_parameters(const R1cs& r1cs, const ParameterPaths& paths, std::uint
 }
 
 Outcome run_setup(const Options& options, const CommonOptions& common) {
-  const Result<const SectorShape*> shape = options.circuit.shape();
-  if (!shape.is_ok()) return shape.status();
+  const Result<const CircuitParameters*> found = options.circuit.find();
+  if (!found.is_ok()) return found.status();
+  const CircuitParameters& circuit = *found.value();
   const std::filesystem::path directory =
       options.params_dir.empty() ? parameter_directory() : std::filesystem::path(options.params_dir);
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (error) return unavailable(directory.string() + ": cannot be made: " + error.message());
-  const ParameterPaths paths =
-      parameter_paths(directory, circuit_cache_id(options.circuit.circuit, *shape.value()));
+  const ParameterPaths paths = parameter_paths(directory, circuit.cache_id);
   if (!options.force) {
     const Status fresh = refuse_existing(paths);
     if (!fresh.is_ok()) return fresh;
@@ -71,8 +72,8 @@ Outcome run_setup(const Options& options, const CommonOptions& common) {
 
   const Stopwatch watch;
   Progress progress(common.quiet);
-  const R1cs r1cs = record_circuit(options.circuit.circuit, *shape.value());
-  const Status written = write_parameters(r1cs, paths, shape.value()->size_bytes, progress);
+  const R1cs r1cs = record_circuit(circuit);
+  const Status written = write_parameters(r1cs, paths, circuit.shape->size_bytes, progress);
   progress.finish();
   if (written.code() == StatusCode::cancelled) {
     std::filesystem::remove(paths.meta, error);
@@ -83,7 +84,7 @@ Outcome run_setup(const Options& options, const CommonOptions& common) {
     return {written, kExitFailure};
   }
   print_report({{"circuit", options.circuit.circuit},
-                {"sector_size", shape.value()->name},
+                {"sector_size", circuit.shape->name},
                 {"test_only", true},
                 {"params", paths.params.string()},
                 {"params_bytes", std::filesystem::file_size(paths.params, error)},

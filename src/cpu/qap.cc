@@ -19,11 +19,12 @@ const SparseRows& rows_of(const R1csBlock& block, Matrix matrix) noexcept {
 }
 
 // One matrix of one block by columns (compressed sparse columns), of repetition 0. A column is named by its variable:
-// inputs, then aux. Variables of a repeated block itself move with the repetition, others do not.
+// inputs, then aux, then the block's parameters. Variables of a repeated block itself move with the repetition, a parameter
+// is another variable in each, others stay.
 class BlockColumns {
  public:
   BlockColumns(const R1cs& r1cs, const R1csBlock& block, const SparseRows& rows)
-      : r1cs_(r1cs), block_(block), starts_(r1cs.num_inputs() + r1cs.num_aux() + 1) {
+      : r1cs_(r1cs), block_(block), starts_(num_variables() + block.num_parameters + 1) {
     for (const Column column : rows.columns) ++starts_[variable(column) + 1];
     for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
     rows_.resize(rows.columns.size());
@@ -43,30 +44,37 @@ class BlockColumns {
 
   // sums[v] += the column of v times `lagrange`, for every variable and repetition.
   void add_to(std::span<const Fr> lagrange, std::span<Fr> sums) const {
-    parallel_for(starts_.size() - 1, kColumnsPerTask, [&](std::size_t begin, std::size_t end) {
+    parallel_for(num_variables(), kColumnsPerTask, [&](std::size_t begin, std::size_t end) {
       for (std::size_t v = begin; v < end; ++v) {
         if (length(v) != 0 && length(v) < kLongColumn) add_column(v, lagrange, sums);
       }
     });
-    for (std::size_t v = 0; v + 1 < starts_.size(); ++v) {
+    for (std::size_t v = 0; v < num_variables(); ++v) {
       if (length(v) >= kLongColumn) add_long_column(v, lagrange, sums);
     }
+    // Two parameters may be the same variable in different repetitions: one thread.
+    for (std::size_t v = num_variables(); v + 1 < starts_.size(); ++v) add_column(v, lagrange, sums);
   }
 
  private:
+  std::size_t num_variables() const noexcept { return r1cs_.num_inputs() + r1cs_.num_aux(); }
   std::size_t variable(Column column) const noexcept {
     if (column.kind() == ColumnKind::input) return column.index();
+    if (column.kind() == ColumnKind::parameter) return num_variables() + column.index();
     const std::uint32_t aux =
         column.kind() == ColumnKind::bit ? column.index() : r1cs_.aux_of_full(column.index());
     return r1cs_.num_inputs() + aux;
   }
   std::size_t length(std::size_t v) const noexcept { return starts_[v + 1] - starts_[v]; }
 
-  // By how many variables v moves per repetition.
-  std::size_t stride(std::size_t v) const noexcept {
-    if (block_.count == 1) return 0;
-    if (v < r1cs_.num_inputs()) return v >= block_.first_input ? block_.num_inputs : 0;
-    return v - r1cs_.num_inputs() >= block_.first_aux ? block_.num_aux : 0;
+  // The variable that column v is in repetition k.
+  std::size_t target(std::size_t v, std::size_t k) const noexcept {
+    if (v >= num_variables()) {
+      const Column parameter(ColumnKind::parameter, false, static_cast<std::uint32_t>(v - num_variables()));
+      return variable(block_.resolve(parameter, static_cast<std::uint32_t>(k)));
+    }
+    if (v < r1cs_.num_inputs()) return v >= block_.first_input ? v + k * block_.num_inputs : v;
+    return v - r1cs_.num_inputs() >= block_.first_aux ? v + k * block_.num_aux : v;
   }
 
   Fr sum(std::size_t begin, std::size_t end, const Fr* lagrange) const noexcept {
@@ -90,13 +98,13 @@ class BlockColumns {
 
   void add_column(std::size_t v, std::span<const Fr> lagrange, std::span<Fr> sums) const noexcept {
     for (std::size_t k = 0; k < block_.count; ++k)
-      sums[v + k * stride(v)] += sum(starts_[v], starts_[v + 1], repetition(lagrange, k));
+      sums[target(v, k)] += sum(starts_[v], starts_[v + 1], repetition(lagrange, k));
   }
 
   void add_long_column(std::size_t v, std::span<const Fr> lagrange, std::span<Fr> sums) const {
     std::mutex mutex;
     for (std::size_t k = 0; k < block_.count; ++k) {
-      Fr& total = sums[v + k * stride(v)];
+      Fr& total = sums[target(v, k)];
       parallel_for(length(v), kEntriesPerTask, [&](std::size_t begin, std::size_t end) {
         const Fr part = sum(starts_[v] + begin, starts_[v] + end, repetition(lagrange, k));
         const std::lock_guard lock(mutex);

@@ -100,7 +100,7 @@ TEST_F(BadInput, ParameterFiles) {
   const std::string name =
       "v28-stacked-proof-of-replication-merkletree-poseidon_hasher-8-0-0-sha256_hasher-"
       "032d3138d22506ec0082ed72b2dcba18df18477904e35bafee82b3793b06832f.params";
-  const std::string good = porep_parameters("2KiB").directory + "/" + name;
+  const std::string good = test_parameters("porep", "2KiB").directory + "/" + name;
   const std::string bad = scratch_.file(name);
   const std::string wanted = "1114707768";
   std::filesystem::copy_file(good, bad);
@@ -128,7 +128,7 @@ TEST_F(BadInput, ADamagedPointOfAParameterFile) {
   const std::string name =
       "v28-stacked-proof-of-replication-merkletree-poseidon_hasher-8-0-0-sha256_hasher-"
       "032d3138d22506ec0082ed72b2dcba18df18477904e35bafee82b3793b06832f.params";
-  std::filesystem::copy_file(porep_parameters("2KiB").directory + "/" + name, scratch_.file(name));
+  std::filesystem::copy_file(test_parameters("porep", "2KiB").directory + "/" + name, scratch_.file(name));
   {
     std::FILE* file = std::fopen(scratch_.file(name).c_str(), "r+b");
     ASSERT_NE(file, nullptr);
@@ -144,7 +144,7 @@ TEST_F(BadInput, ADamagedPointOfAParameterFile) {
 TEST_F(BadInput, OutputThatCannotBeWritten) {
   const ProgramResult result =
       cuzk({"prove", "--c1", data_file(kGoodC1), "--miner-id", "1000", "--params-dir",
-            porep_parameters("2KiB").directory, "--out", scratch_.file("no/such/folder/proof")});
+            test_parameters("porep", "2KiB").directory, "--out", scratch_.file("no/such/folder/proof")});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_NE(result.err.find("no/such/folder/proof"), std::string::npos) << result.err;
 }

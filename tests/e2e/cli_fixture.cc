@@ -8,6 +8,10 @@
 #include <iterator>
 #include <map>
 #include <stdexcept>
+#include <utility>
+
+#include "base/bytes.h"
+#include "hash/sha256.h"
 
 namespace cuzk {
 namespace {
@@ -81,17 +85,28 @@ void write_changed_c1(const std::string& source, const std::string& path,
   write_text(path, outer.dump());
 }
 
-const TestParameters& porep_parameters(const std::string& sector_size) {
+const TestParameters& test_parameters(const std::string& circuit, const std::string& sector_size) {
   static const ScratchFolder folder;
-  static std::map<std::string, TestParameters> made;
-  const auto [entry, is_new] = made.try_emplace(sector_size);
+  static std::map<std::pair<std::string, std::string>, TestParameters> made;
+  const auto [entry, is_new] = made.try_emplace({circuit, sector_size});
   TestParameters& parameters = entry->second;
   if (is_new) {
-    parameters.directory = folder.file("params-" + sector_size);
-    parameters.setup = cuzk({"setup", "--circuit", "porep", "--sector-size", sector_size, "--params-dir",
+    parameters.directory = folder.file(circuit + "-" + sector_size);
+    parameters.setup = cuzk({"setup", "--circuit", circuit, "--sector-size", sector_size, "--params-dir",
                              parameters.directory, "--json"});
   }
   return parameters;
+}
+
+std::string sha256_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  Sha256 hash;
+  std::vector<char> buffer(1 << 20);
+  while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || file.gcount() > 0) {
+    hash.update(
+        {reinterpret_cast<const std::uint8_t*>(buffer.data()), static_cast<std::size_t>(file.gcount())});
+  }
+  return to_hex(hash.digest());
 }
 
 }  // namespace cuzk

@@ -40,11 +40,14 @@ void write_text(const std::string& path, const std::string& text);
 void write_changed_c1(const std::string& source, const std::string& path,
                       const std::function<void(nlohmann::json& inner)>& change);
 
-// Test parameters of one PoRep size, made by `cuzk setup` when first asked for and removed when the program ends.
+// Test parameters of one circuit, made by `cuzk setup` when first asked for and removed when the program ends.
 struct TestParameters {
   std::string directory;
   ProgramResult setup;
 };
-const TestParameters& porep_parameters(const std::string& sector_size);
+const TestParameters& test_parameters(const std::string& circuit, const std::string& sector_size);
+
+// SHA-256 as hexadecimal text.
+std::string sha256_of_file(const std::string& path);
 
 }  // namespace cuzk

@@ -7,7 +7,7 @@ namespace cuzk {
 namespace {
 
 TEST(Porep32KiB, ComesOutByteForByte) {
-  const TestParameters& parameters = porep_parameters("32KiB");
+  const TestParameters& parameters = test_parameters("porep", "32KiB");
   ASSERT_EQ(parameters.setup.exit_code, 0) << parameters.setup.err;
   const auto report = nlohmann::json::parse(parameters.setup.out);
   EXPECT_EQ(report["params_bytes"], 1221180984);

@@ -1,11 +1,8 @@
 // `cuzk setup`, `prove` and `verify` on real 2 KiB sectors against the files of the reference prover.
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "base/bytes.h"
 #include "cli_fixture.h"
-#include "hash/sha256.h"
 
 namespace cuzk {
 namespace {
@@ -14,17 +11,6 @@ constexpr const char* kCacheName =
     "v28-stacked-proof-of-replication-merkletree-poseidon_hasher-8-0-0-sha256_hasher-"
     "032d3138d22506ec0082ed72b2dcba18df18477904e35bafee82b3793b06832f";
 
-std::string sha256_of_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  Sha256 hash;
-  std::vector<char> buffer(1 << 20);
-  while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || file.gcount() > 0) {
-    hash.update(
-        {reinterpret_cast<const std::uint8_t*>(buffer.data()), static_cast<std::size_t>(file.gcount())});
-  }
-  return to_hex(hash.digest());
-}
-
 ProgramResult prove(const std::string& c1, const std::string& out, bool test_blinding) {
   std::vector<std::string> arguments = {"prove",
                                         "--c1",
@@ -32,7 +18,7 @@ ProgramResult prove(const std::string& c1, const std::string& out, bool test_bli
                                         "--miner-id",
                                         "1000",
                                         "--params-dir",
-                                        porep_parameters("2KiB").directory,
+                                        test_parameters("porep", "2KiB").directory,
                                         "--out",
                                         out,
                                         "--json"};
@@ -42,13 +28,14 @@ ProgramResult prove(const std::string& c1, const std::string& out, bool test_bli
 
 ProgramResult verify(const std::string& c1, const std::string& proof) {
   return cuzk({"verify", "--c1", data_file(c1), "--proof", proof, "--params-dir",
-               porep_parameters("2KiB").directory});
+               test_parameters("porep", "2KiB").directory});
 }
 
 TEST(Setup, WritesTheReferencesBytes) {
-  ASSERT_EQ(porep_parameters("2KiB").setup.exit_code, 0) << porep_parameters("2KiB").setup.err;
-  EXPECT_NE(porep_parameters("2KiB").setup.err.find("tests only"), std::string::npos);
-  const std::string base = porep_parameters("2KiB").directory + "/" + kCacheName;
+  ASSERT_EQ(test_parameters("porep", "2KiB").setup.exit_code, 0)
+      << test_parameters("porep", "2KiB").setup.err;
+  EXPECT_NE(test_parameters("porep", "2KiB").setup.err.find("tests only"), std::string::npos);
+  const std::string base = test_parameters("porep", "2KiB").directory + "/" + kCacheName;
   EXPECT_EQ(sha256_of_file(base + ".params"),
             "c63cfa30d74334d017d1c81a3848f2efef602d7316e61779669b341b3e9cb671");
   EXPECT_EQ(sha256_of_file(base + ".vk"), "cf7ab7c97690a71ebca58cefbaaeca568e70591ed97366cc730dc40a441f1c71");
@@ -56,14 +43,14 @@ TEST(Setup, WritesTheReferencesBytes) {
   const auto parsed = nlohmann::json::parse(meta.begin(), meta.end());
   EXPECT_EQ(parsed["sector_size"], 2048);
   EXPECT_EQ(parsed["test_only"], true);
-  const auto report = nlohmann::json::parse(porep_parameters("2KiB").setup.out);
+  const auto report = nlohmann::json::parse(test_parameters("porep", "2KiB").setup.out);
   EXPECT_EQ(report["params_bytes"], 1114707768);
 }
 
 TEST(Setup, DoesNotReplaceFilesUnasked) {
-  ASSERT_EQ(porep_parameters("2KiB").setup.exit_code, 0);
+  ASSERT_EQ(test_parameters("porep", "2KiB").setup.exit_code, 0);
   const ProgramResult again = cuzk({"setup", "--circuit", "porep", "--sector-size", "2KiB", "--params-dir",
-                                    porep_parameters("2KiB").directory});
+                                    test_parameters("porep", "2KiB").directory});
   EXPECT_EQ(again.exit_code, 2);
   EXPECT_NE(again.err.find("--force"), std::string::npos) << again.err;
 }

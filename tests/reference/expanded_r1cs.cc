@@ -4,16 +4,10 @@ namespace cuzk::reference {
 namespace {
 
 std::size_t variable_of(const R1cs& r1cs, const R1csBlock& block, Column column, std::size_t repetition) {
-  const std::size_t k = column.relative() ? repetition : 0;
-  switch (column.kind()) {
-    case ColumnKind::input:
-      return column.index() + k * block.num_inputs;
-    case ColumnKind::bit:
-      return r1cs.num_inputs() + column.index() + k * block.num_aux;
-    default:
-      return r1cs.num_inputs() +
-             r1cs.aux_of_full(static_cast<std::uint32_t>(column.index() + k * block.num_full));
-  }
+  const Column absolute = block.resolve(column, static_cast<std::uint32_t>(repetition));
+  if (absolute.kind() == ColumnKind::input) return absolute.index();
+  const bool full = absolute.kind() == ColumnKind::full;
+  return r1cs.num_inputs() + (full ? r1cs.aux_of_full(absolute.index()) : absolute.index());
 }
 
 void append_rows(const R1cs& r1cs, const R1csBlock& block, const SparseRows& rows, std::size_t repetition,

@@ -1,5 +1,6 @@
 #include "reference/random_circuit.h"
 
+#include <algorithm>
 #include <random>
 
 #include "base/check.h"
@@ -58,17 +59,32 @@ class Builder {
     const std::size_t head = (n - 3 * per_block + 1) / 2;
     emit(head, 1);
     const std::vector<Known> before = known_;
-    if (per_block > 0) {
-      cs_.repeat(3, [&](std::size_t) {
-        known_ = before;
-        emit(per_block, 2);  // the same shape in each repetition
-      });
-    }
+    if (per_block > 0) build_repetitions(per_block);
     known_ = before;
     emit(n - head - 3 * per_block, 3);
   }
 
  private:
+  // Each repetition has one of the last aux variables for its own (a parameter) and does not see the others' own.
+  void build_repetitions(std::size_t constraints) {
+    constexpr std::size_t kRepetitions = 3;
+    std::vector<Known> shared, own;
+    for (std::size_t i = known_.size(); i-- > 0;) {
+      const bool take = known_[i].variable.is_aux() && own.size() < kRepetitions;
+      (take ? own : shared).push_back(known_[i]);
+    }
+    std::reverse(shared.begin(), shared.end());  // ONE first
+    if (own.size() < kRepetitions) own.clear();
+    const auto parameters = [&](std::size_t k) {
+      return own.empty() ? std::vector<Variable>() : std::vector<Variable>{own[k].variable};
+    };
+    cs_.repeat(kRepetitions, parameters, [&](std::size_t k) {
+      known_ = shared;
+      if (!own.empty()) known_.push_back(own[k]);
+      emit(constraints, 2);  // the same shape in each repetition
+    });
+  }
+
   void emit(std::size_t constraints, std::uint64_t part) {
     shape_.seed(spec_.seed * 4 + part);
     for (std::size_t i = 0; i < constraints; ++i) {

@@ -68,15 +68,22 @@ TEST(RandomCircuit, HasTheSizeAndIsSatisfied) {
 TEST(RandomCircuit, UsesEveryKindOfColumn) {
   const auto r1cs = random_r1cs({.num_constraints = 200, .seed = 1});
   bool seen[3][2] = {};
+  bool parameter_seen = false;
   for (const R1csBlock& block : r1cs->blocks()) {
     for (const SparseRows* rows : {&block.a, &block.b, &block.c}) {
-      for (const Column column : rows->columns)
-        seen[static_cast<std::size_t>(column.kind())][column.relative()] = true;
+      for (const Column column : rows->columns) {
+        if (column.kind() == ColumnKind::parameter) {
+          parameter_seen = true;
+        } else {
+          seen[static_cast<std::size_t>(column.kind())][column.relative()] = true;
+        }
+      }
     }
   }
   for (const auto& kind : seen) {
     for (const bool relative : kind) EXPECT_TRUE(relative);
   }
+  EXPECT_TRUE(parameter_seen);
   EXPECT_GT(r1cs->densities().inputs_in_b.count_ones(), 1u);
 }
 
