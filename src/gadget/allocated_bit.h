@@ -12,6 +12,16 @@ class AllocatedBit {
   // Takes a variable that is, or will be, constrained to a bit.
   constexpr AllocatedBit(Variable variable, bool value) noexcept : variable_(variable), value_(value) {}
 
+  constexpr Variable variable() const noexcept { return variable_; }
+  constexpr bool value() const noexcept { return value_; }
+  // The side 1 - bit.
+  auto complement() const noexcept {
+    return [variable = variable_](LinearCombination& lc) {
+      lc.add(kOneVariable);
+      lc.sub(variable);
+    };
+  }
+
   // A new variable, constrained by (1 - bit) * bit = 0.
   template <ConstraintSystem CS>
   static AllocatedBit alloc(CS& cs, bool value) {
@@ -31,16 +41,6 @@ class AllocatedBit {
         },
         term(bit.variable_), no_terms());
     return bit;
-  }
-
-  constexpr Variable variable() const noexcept { return variable_; }
-  constexpr bool value() const noexcept { return value_; }
-  // The side 1 - bit.
-  auto complement() const noexcept {
-    return [variable = variable_](LinearCombination& lc) {
-      lc.add(kOneVariable);
-      lc.sub(variable);
-    };
   }
 
  private:
