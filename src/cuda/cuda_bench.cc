@@ -11,7 +11,7 @@
 #include "cuda/msm/ones.h"
 #include "cuda/ntt/ntt.h"
 #include "cuda/runtime/device_info.h"
-#include "cuda/testing/gpu_test.h"
+#include "cuda/testing/random_data.h"
 #include "cuda/testing/test_kernels.h"
 #include "msm/msm.h"
 

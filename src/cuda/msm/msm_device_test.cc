@@ -217,6 +217,15 @@ TEST_F(MsmDeviceTest, RepeatsAreEqual) {
     ASSERT_EQ(run(i % 2 == 0 ? scalars.size() : 33), i % 2 == 0 ? large : small) << i;
 }
 
+// Small enough for the race checker, with every kernel of the G1 path.
+TEST_F(MsmDeviceTest, BatchAffineOnFewPoints) {
+  RandomData random(36);
+  const auto points = random.points<G1Affine>(200);
+  const std::vector<Fr> scalars = random.scalars(points.size());
+  EXPECT_TRUE(dense(upload(points), scalars, ListMethod::batch_affine) ==
+              msm(G1Bases::from_affine(points), std::span<const Fr>(scalars)));
+}
+
 TEST_F(MsmDeviceTest, ArenaTooSmallIsOutOfMemory) {
   Arena tiny(1000);
   EXPECT_THROW(DeviceMsm<G1Affine>(tiny, MsmShape::dense(1000)), CudaOutOfMemory);

@@ -59,7 +59,7 @@ std::size_t DeviceDomain::table_bytes(unsigned log_n) {
 DeviceDomain::DeviceDomain(unsigned log_n, cudaStream_t stream)
     : plan_(log_n), memory_(table_bytes(log_n) / sizeof(Fr)) {
   CUZK_CHECK(log_n <= NttPlan::kMaxLogN, "a domain of Fr has at most 2^32 elements");
-  const auto shared = static_cast<int>(ntt_shared_bytes(11));
+  const auto shared = static_cast<int>(ntt_shared_bytes(kNttLogTile));
   CUZK_CUDA_TRY(cudaFuncSetAttribute(ntt_pass_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
   Fr* d_next = memory_.data();
   for (std::size_t kind = 0; kind < kNumKinds; ++kind) build(static_cast<Kind>(kind), d_next, stream);

@@ -14,7 +14,7 @@
 
 namespace cuzk::cuda {
 
-inline constexpr unsigned kNttThreads = 256;
+inline constexpr unsigned kNttThreads = 128;
 
 struct NttPassArgs {
   const DeviceFr* in;
@@ -225,7 +225,7 @@ __device__ __forceinline__ void ntt_round(const NttPassArgs& args, const NttTile
   if (!last) __syncthreads();
 }
 
-__global__ void __launch_bounds__(kNttThreads, 2) ntt_pass_kernel(const __grid_constant__ NttPassArgs args) {
+__global__ void __launch_bounds__(kNttThreads, 4) ntt_pass_kernel(const __grid_constant__ NttPassArgs args) {
   extern __shared__ uint4 shared[];
   const unsigned log_tile = args.pass.log_radix + args.log_columns;
   const NttTile tile{static_cast<uint32_t>(__cvta_generic_to_shared(shared)),

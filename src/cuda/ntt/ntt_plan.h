@@ -23,7 +23,8 @@ struct NttPass {
 
 class NttPlan {
  public:
-  static constexpr unsigned kMaxLogRadix = 9;  // a tile of 2^9 x 4 elements fits shared memory three times
+  static constexpr unsigned kMaxLogRadix =
+      9;  // in a tile of 2^10 elements a row is 64 bytes, a memory access
   static constexpr unsigned kMaxPasses = 4;
   static constexpr unsigned kMaxLogN = 32;
 
@@ -45,10 +46,13 @@ class NttPlan {
   unsigned num_passes_;
 };
 
+// Elements of a tile. Four blocks of 128 threads an SM, each with a tile of its own, wait less at their barriers than two
+// of 256: 38.3 against 40.5 ms for 2^27 on an H200 (eight of 64, with tiles of 2^9: 40.3).
+inline constexpr unsigned kNttLogTile = 10;
+
 // A pass works on tiles of `radix` rows and 2^log_columns adjacent columns of the array seen as radix x (rest done).
 constexpr unsigned ntt_log_columns(const NttPass& pass) noexcept {
-  constexpr unsigned kLogTile = 11;
-  const unsigned wanted = kLogTile - pass.log_radix;
+  const unsigned wanted = kNttLogTile - pass.log_radix;
   const unsigned available = pass.log_rest + pass.log_done;
   return wanted < available ? wanted : available;
 }

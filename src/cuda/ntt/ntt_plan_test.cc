@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "cuda/testing/gpu_test.h"
+#include "cuda/testing/random_data.h"
 #include "poly/domain.h"
 
 namespace cuzk::cuda {
@@ -53,7 +53,7 @@ TEST(NttPlanTest, PassesCoverAllBits) {
       EXPECT_GE(pass.log_radix, 1U);
       EXPECT_LE(pass.log_radix, NttPlan::kMaxLogRadix);
       EXPECT_EQ(pass.log_radix + pass.log_rest + pass.log_done, log_n);
-      EXPECT_LE(ntt_log_columns(pass) + pass.log_radix, 11U);
+      EXPECT_LE(ntt_log_columns(pass) + pass.log_radix, kNttLogTile);
       done += pass.log_radix;
     }
     EXPECT_EQ(done, log_n);

@@ -24,7 +24,11 @@ struct EvaluateKernelArgs {
     DeviceFr sum;
     set_zero(sum);
     for (uint32_t i = row == 0 ? 0 : rows.row_end[row - 1]; i < rows.row_end[row]; ++i) {
-      const uint32_t column = rows.columns[i];
+      uint32_t column = rows.columns[i];
+      if (static_cast<ColumnKind>(column >> 30) == ColumnKind::parameter) {
+        column = block.parameters[static_cast<uint64_t>(repetition) * block.num_parameters +
+                                  (column & Column::kIndexMask)];
+      }
       const bool relative = (column >> 29 & 1) != 0;
       const uint64_t index = column & Column::kIndexMask, shift = relative ? repetition : 0;
       const uint16_t coefficient = rows.coefficients[i];
@@ -93,6 +97,8 @@ DeviceR1cs::DeviceR1cs(Arena& arena, const R1cs& r1cs, cudaStream_t stream)
                        host.num_full,
                        host.num_constraints,
                        host.first_constraint,
+                       host.num_parameters,
+                       upload<uint32_t>(arena, host.parameters, stream),
                        {rows(host.a), rows(host.b), rows(host.c)}});
   }
   d_coefficients_ = upload<Fr>(arena, r1cs.coefficients(), stream);

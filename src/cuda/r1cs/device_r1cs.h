@@ -26,7 +26,7 @@ class DeviceR1cs {
 
   // At least the bytes that the constructor takes of an arena.
   static std::size_t bytes(std::size_t r1cs_bytes, std::size_t num_blocks) noexcept {
-    return r1cs_bytes + (num_blocks * 9 + 2) * Arena::kAlignment;
+    return r1cs_bytes + (num_blocks * 10 + 2) * Arena::kAlignment;
   }
 
   // Writes the values of all constraints into a, b, c, then those of the closing input constraints, then zeros up to
@@ -44,6 +44,8 @@ class DeviceR1cs {
   struct Block {
     uint32_t count, num_inputs, num_aux, num_full, num_constraints;
     uint64_t first_constraint;
+    uint32_t num_parameters;
+    const uint32_t* parameters;  // columns, num_parameters a repetition
     Rows rows[3];
   };
   friend struct EvaluateKernelArgs;

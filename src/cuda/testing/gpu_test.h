@@ -1,19 +1,20 @@
-// The fixture of tests that need a GPU, and random data for them.
+// The fixture of tests that need a GPU.
 #pragma once
 
 #include <gtest/gtest.h>
 
-#include <random>
-#include <vector>
+#include <cstdio>
+#include <optional>
+#include <string>
 
 #include "cuda/runtime/device_info.h"
 #include "cuda/runtime/stream.h"
-#include "curve/projective.h"
+#include "cuda/testing/random_data.h"
 
 namespace cuzk::cuda {
 
-// Skips, with the reason, where no usable GPU is. Otherwise a test ends by proving that the device ran: it prints the
-// device's name, and the events that it recorded around its work must have been reached.
+// Skips, with the reason, where no usable GPU is. Otherwise a test ends by proving that the device ran: the device's
+// name is printed, and the events that it recorded around its work must have been reached.
 class GpuTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -26,6 +27,7 @@ class GpuTest : public ::testing::Test {
     timer_.emplace();
     timer_->start(stream_->get());
     name_ = device.name;
+    std::printf("gpu: %s\n", name_.c_str());
   }
   void TearDown() override {
     if (!stream_) return;
@@ -42,46 +44,6 @@ class GpuTest : public ::testing::Test {
   std::optional<Stream> stream_;
   std::optional<EventTimer> timer_;
   std::string name_;
-};
-
-class RandomData {
- public:
-  explicit RandomData(std::uint64_t seed) : engine_(seed) {}
-
-  std::uint64_t word() { return engine_(); }
-  template <class Field>
-  Field element() {
-    typename Field::Repr repr;
-    for (auto& limb : repr) limb = engine_();
-    return Field::from_repr_unchecked(repr);
-  }
-  Fp2 fp2() {
-    const Fp c0 = element<Fp>();
-    return {c0, element<Fp>()};
-  }
-  std::vector<Fr> scalars(std::size_t n) {
-    std::vector<Fr> out(n);
-    for (Fr& x : out) x = element<Fr>();
-    return out;
-  }
-  // s, s + d, s + 2 d, ..: s and d random points of the group.
-  template <class Affine>
-  std::vector<Affine> points(std::size_t n) {
-    using Projective = ProjectivePoint<typename Affine::Field>;
-    std::vector<Projective> progression(n);
-    Projective next = Projective::generator().mul(element<Fr>());
-    const Affine step = Projective::generator().mul(element<Fr>()).to_affine();
-    for (Projective& p : progression) {
-      p = next;
-      next += step;
-    }
-    std::vector<Affine> out(n);
-    batch_to_affine(std::span<const Projective>(progression), std::span<Affine>(out));
-    return out;
-  }
-
- private:
-  std::mt19937_64 engine_;
 };
 
 }  // namespace cuzk::cuda
