@@ -1,4 +1,4 @@
-// AllocatedBit: a variable that is 0 or 1, with its value. Source: spec/circuits.md 1.1.
+// AllocatedBit: a variable that is 0 or 1, with its value. Source: docs/formats/circuits.md 1.1.
 #pragma once
 
 #include "gadget/fill.h"

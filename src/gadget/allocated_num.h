@@ -1,4 +1,4 @@
-// AllocatedNum: a variable that holds a field element, with its value. Source: spec/circuits.md 1.3.
+// AllocatedNum: a variable that holds a field element, with its value. Source: docs/formats/circuits.md 1.2.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // Boolean: a constant, an allocated bit, or the negation of one. Negation and constants cost nothing.
 //
 // The case distinctions and their order fix which variables a circuit has, so they follow bellpepper-core
-// 0.2.1 (boolean.rs) to the letter. Source: spec/circuits.md 1.2.
+// 0.2.1 (boolean.rs) to the letter. Source: docs/formats/circuits.md 1.1.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // BooleanWord: a 32-bit word as 32 Booleans, lowest first, and the operations of SHA-256 on it. Source:
-// spec/circuits.md 1.5.
+// docs/formats/circuits.md 1.3.
 //
 // This is the direct transcription, for every system that wants constraints; witness_word.h is its twin for
 // the one that does not. Both have the same interface, uint32.h picks.

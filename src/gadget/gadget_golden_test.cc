@@ -1,5 +1,5 @@
-// Every gadget against the counts and digests of the reference code (spec/golden.md 2), through TestSystem and
-// through ShapeSystem.
+// Every gadget against the counts and digests of the reference code, through TestSystem and through
+// ShapeSystem.
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -1,5 +1,6 @@
-// Conditional choice: pick, select, and the insertion of a node among its siblings. Source: spec/circuits.md
-// 1.10; the order of the picks is that of storage-proofs-core 19.1 (gadgets/insertion.rs).
+// Conditional choice: pick, select, and the insertion of a node among its siblings. Source:
+// docs/formats/circuits.md 1.6; the order of the picks is that of storage-proofs-core 19.1
+// (gadgets/insertion.rs).
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Merkle inclusion: a leaf and a path lead to a root. Source: spec/circuits.md 1.11, 1.12.
+// Merkle inclusion: a leaf and a path lead to a root. Source: docs/formats/circuits.md 1.7.
 //
 // A path is a list of levels from the leaf up; their arities may differ (base tree, then sub tree, then top
 // tree), so one function serves every tree shape.

@@ -3,7 +3,7 @@
 // If lhs_k = rhs_k are equalities of non-negative integers below 2^(n_k), and the n_k add up to less than
 // 254, then sum_k 2^(offset_k) lhs_k = sum_k 2^(offset_k) rhs_k in the field implies all of them. A constraint
 // is emitted when the next equality would not fit, and at the end: these points are observable. Source:
-// spec/circuits.md 1.6.
+// docs/formats/circuits.md 1.3.
 #pragma once
 
 #include "gadget/fill.h"

@@ -1,4 +1,4 @@
-// Bits packed into field elements, 254 a piece. Source: spec/circuits.md 1.4.
+// Bits packed into field elements, 254 a piece. Source: docs/formats/circuits.md 1.2.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // The hash of a tree's node in a circuit: SHA-256 for the data tree, Poseidon for the others. Source:
-// spec/circuits.md 1.8, 1.9.
+// docs/formats/circuits.md 1.4, 1.5.
 #pragma once
 
 #include <algorithm>

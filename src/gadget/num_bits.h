@@ -1,4 +1,4 @@
-// The binary digits of a field element, lowest first. Source: spec/circuits.md 1.3.
+// The binary digits of a field element, lowest first. Source: docs/formats/circuits.md 1.2.
 #pragma once
 
 #include <optional>

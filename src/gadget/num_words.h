@@ -1,5 +1,5 @@
-// A field element as 256 bits of a SHA-256 message, and a digest as a field element. Source: spec/circuits.md
-// 1.8.
+// A field element as 256 bits of a SHA-256 message, and a digest as a field element. Source:
+// docs/formats/circuits.md 1.4.
 //
 // In memory an element is 32 little-endian bytes; SHA-256 reads the bytes in that order, the highest bit of
 // each first. So message word i is 32-bit limb i of the element, byte-swapped.

@@ -1,5 +1,5 @@
 // Poseidon in a circuit: neptune's first ("legacy") one, with which the network's parameters were made. Source:
-// spec/poseidon.md 6, neptune 11.0.0 (circuit.rs).
+// docs/formats/poseidon.md, neptune 11.0.0 (circuit.rs).
 //
 // Each S-box allocates its input (a linear combination), the square, the fourth and the fifth power; mixing
 // only combines. The fifth power carries the next round's key, so keys cost nothing.

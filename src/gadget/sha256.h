@@ -1,6 +1,6 @@
 // SHA-256 over the bits of a circuit. Words are big-endian pieces of the message, as in FIPS 180-4; which
-// additions are deferred and where the pending equalities end fixes the constraints. Source: spec/circuits.md
-// 1.7, bellperson 0.27 (gadgets/sha256.rs).
+// additions are deferred and where the pending equalities end fixes the constraints. Source:
+// docs/formats/circuits.md 1.4, bellperson 0.27 (gadgets/sha256.rs).
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Writes the vanilla proofs of PoSt and sector update in the bincode layout that the network's tools
-// exchange. Source: spec/formats.md 2.1 to 2.3.
+// exchange. Source: docs/formats/vanilla-proofs.md.
 #pragma once
 
 #include <cstdint>

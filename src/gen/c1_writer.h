@@ -1,5 +1,5 @@
 // Writes a C1 object as the JSON wrapper that sealers write: the inverse of parse_c1, in the key order of the
-// network's tools and without white space. Source: spec/formats.md 1.1 to 1.4.
+// network's tools and without white space. Source: docs/formats/c1.md.
 #pragma once
 
 #include <functional>

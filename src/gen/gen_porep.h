@@ -1,5 +1,5 @@
 // Makes the C1 object of a sector that was never sealed: valid for validate_c1 and for the circuit, at any
-// sector size. Source: spec/public-inputs.md 1.
+// sector size. Source: docs/formats/public-inputs.md, PoRep.
 //
 // The order resolves what depends on what: data and comm_d, replica_id, challenges, labels of the challenged
 // nodes and their parents layer by layer, TreeC and comm_c, the encoding and TreeRLast, comm_r. Every node

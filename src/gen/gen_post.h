@@ -1,5 +1,5 @@
 // Makes the vanilla proofs of a WindowPoSt or WinningPoSt over sectors that do not exist, at any sector size.
-// Source: spec/public-inputs.md 2.
+// Source: docs/formats/public-inputs.md, PoSt.
 //
 // The challenges of a PoSt depend on nothing inside a sector, so it is enough that the challenged leaves of
 // TreeRLast are arbitrary nodes and all others zero; comm_c is arbitrary.

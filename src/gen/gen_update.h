@@ -1,5 +1,5 @@
 // Makes the vanilla proofs of a sector update over sectors that do not exist, at any sector size. Source:
-// spec/public-inputs.md 3.
+// docs/formats/public-inputs.md, Sector update.
 //
 // The challenges follow from the new replica as a whole, so the encoding must hold at every node. Old replica
 // and new data are 1024 runs of equal nodes each (every node its own up to 32 KiB); the key of a node depends

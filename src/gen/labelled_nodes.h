@@ -1,7 +1,7 @@
 // The labels of chosen nodes of a stacked PoRep, consistent wherever a proof looks. A derived node has the
 // label that the graph demands, the hash of its parents' labels; the parents that are not derived themselves
-// have arbitrary labels, since nothing but a challenge would look at theirs. Source: spec/public-inputs.md
-// 1.3, 1.5.
+// have arbitrary labels, since nothing but a challenge would look at theirs. Source:
+// docs/formats/public-inputs.md, PoRep.
 //
 // Layers are labelled from the first to the last and within a layer by ascending node, as DRG parents have
 // lower numbers. With all nodes derived this is the honest labelling of the whole sector.

@@ -1,5 +1,5 @@
 // Poseidon over Fr outside a circuit, in the optimised order of evaluation, with an optional trace of every
-// value that the circuit allocates. Source: spec/poseidon.md sections 5.3 and 6.
+// value that the circuit allocates. Source: docs/formats/poseidon.md.
 #pragma once
 
 #include <algorithm>

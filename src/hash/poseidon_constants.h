@@ -2,8 +2,8 @@
 // S-box x^5, 8 full rounds around R_P partial rounds, and the equivalent constants of the optimised
 // evaluation.
 //
-// The optimised form is needed exactly: its values are coefficients of the R1CS. Source: spec/poseidon.md
-// sections 1-5.
+// The optimised form is needed exactly: its values are coefficients of the R1CS. Source:
+// docs/formats/poseidon.md.
 #pragma once
 
 #include <cstdint>

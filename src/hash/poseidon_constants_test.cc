@@ -1,5 +1,4 @@
-// The constants against the fingerprints of spec/poseidon.md section 7, which an independent program
-// recomputed from neptune.
+// The constants against the fingerprints that an independent program recomputed from neptune.
 #include "hash/poseidon_constants.h"
 
 #include <gtest/gtest.h>

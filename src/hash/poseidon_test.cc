@@ -31,8 +31,8 @@ std::vector<Fr> random_elements(std::mt19937_64& random, unsigned count) {
   return out;
 }
 
-// spec/poseidon.md section 4: every round adds its constants, applies the S-box and multiplies by the MDS
-// matrix.
+// The plain form of docs/formats/poseidon.md: every round adds its constants, applies the S-box and
+// multiplies by the MDS matrix.
 Fr plain_poseidon(std::span<const Fr> preimage, const Fr& tag) {
   const PoseidonConstants& constants = poseidon_constants(static_cast<unsigned>(preimage.size()));
   const unsigned width = constants.width;

@@ -1,10 +1,10 @@
 // Domain: the 2^log_n-th roots of unity in Fr, and the discrete Fourier transforms over them.
 //
 // w = ROOT_OF_UNITY^(2^(32 - log_n)), cosets are shifted by 7: the conventions of bellperson
-// (formats.md 3.5). Transforms work in place on all threads of the global pool, with AVX-512 IFMA where the
-// processor has it and the same results where not. A Domain is immutable: any number of threads may use one.
-// It keeps tables of 0.5 MB, plus 160 * 2^(log_n - 12) bytes (5.2 MB at log_n = 27); a transform needs up to
-// 1 MB more per thread, which the thread keeps. Method: ntt_kernel.h.
+// (docs/formats/proof.md). Transforms work in place on all threads of the global pool, with AVX-512 IFMA
+// where the processor has it and the same results where not. A Domain is immutable: any number of threads may
+// use one. It keeps tables of 0.5 MB, plus 160 * 2^(log_n - 12) bytes (5.2 MB at log_n = 27); a transform
+// needs up to 1 MB more per thread, which the thread keeps. Method: ntt_kernel.h.
 #pragma once
 
 #include <memory>

@@ -86,7 +86,7 @@ std::vector<Fr> bit_reversed_roots(Root root, std::size_t length);
 // powers of base in bit-reversed order.
 std::vector<Fr> bit_reversed_powers(const PassPlan& plan, const Fr& base);
 Fr base_of(Scale::Base base) noexcept;
-// A primitive 2^log_order-th root of unity: formats.md 3.5.
+// A primitive 2^log_order-th root of unity: docs/formats/proof.md.
 Fr root_of_unity(unsigned log_order, Root root) noexcept;
 // `value` with its low `bits` bits in reverse order; value < 2^bits.
 std::size_t reverse_bits(std::size_t value, unsigned bits) noexcept;

@@ -1,5 +1,5 @@
-// Method (formats.md 3.5; Ben-Sasson, Chiesa, Tromer, Virza, "Succinct non-interactive zero knowledge for a
-// von Neumann architecture", 2014): on the coset 7 <w>, Z = X^n - 1 is the constant 7^n - 1, so
+// Method (docs/formats/proof.md; Ben-Sasson, Chiesa, Tromer, Virza, "Succinct non-interactive zero knowledge
+// for a von Neumann architecture", 2014): on the coset 7 <w>, Z = X^n - 1 is the constant 7^n - 1, so
 //   h(7 w^i) = (A(7 w^i) B(7 w^i) - C(7 w^i)) / (7^n - 1):
 // three inverse transforms, three transforms on the coset, one inverse transform from the coset. Coefficients
 // are only ever needed in bit-reversed order, but for the last, so there is one permutation. Passes over

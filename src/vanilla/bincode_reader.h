@@ -1,5 +1,5 @@
 // Reads bincode 1.x as the reference writes it: fixed-width little-endian integers, lengths as u64, enum tags as
-// u32, no length before arrays. Source: spec/formats.md 0.
+// u32, no length before arrays. Source: docs/formats/vanilla-proofs.md.
 //
 // The shape of a sector fixes every length, so each is compared with what it must be, and with the bytes that
 // are left, before anything is allocated for it. The reference ignores bytes behind the object; they are refused

@@ -1,5 +1,5 @@
 // The C1 object: what a seal has to hand to the prover, in the wrapper that lotus-bench and Curio write.
-// Source: spec/formats.md 1.1 to 1.4.
+// Source: docs/formats/c1.md.
 //
 // Reading checks form only: JSON, base64, names, counts, ranges, field elements below the modulus, no
 // all-zero commitment. Whether the values belong together is the business of c1_validate.h.

@@ -1,6 +1,6 @@
 // Whether the values of a C1 object belong together: replica id, challenges, graph parents, every Merkle
 // path, columns, labels and the encoding. What passes here satisfies the circuit; what fails is named in
-// milliseconds instead of minutes. Source: spec/public-inputs.md 1.5.
+// milliseconds instead of minutes. Source: docs/formats/public-inputs.md, PoRep.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Which nodes a PoRep challenges, by the three rules: interactive, synthetic, non-interactive. Source:
-// spec/public-inputs.md 1.2.
+// docs/formats/public-inputs.md, PoRep.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Merkle proofs in bincode. Source: spec/formats.md 2.1.
+// Merkle proofs in bincode. Source: docs/formats/vanilla-proofs.md.
 #pragma once
 
 #include "vanilla/bincode_reader.h"

@@ -1,5 +1,5 @@
 // Names of Groth16 parameter files: a prefix for circuit and tree shape, and the SHA-256 of a string that
-// spells out what the circuit depends on. Source: spec/formats.md 4.
+// spells out what the circuit depends on. Source: docs/formats/params.md.
 #pragma once
 
 #include <string>

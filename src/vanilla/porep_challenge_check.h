@@ -1,4 +1,5 @@
-// The relations inside the vanilla proof of one PoRep challenge. Source: spec/public-inputs.md 1.5.
+// The relations inside the vanilla proof of one PoRep challenge. Source: docs/formats/public-inputs.md,
+// PoRep.
 #pragma once
 
 #include <vector>

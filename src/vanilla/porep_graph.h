@@ -1,6 +1,6 @@
 // The graph of a stacked PoRep: which nodes a label depends on. DRG parents lie in the same layer (depth
 // robust sampling, ChaCha8), expander parents in the layer before (a Feistel permutation over BLAKE2b).
-// Source: spec/public-inputs.md 1.3.
+// Source: docs/formats/public-inputs.md, PoRep.
 #pragma once
 
 #include <array>

@@ -91,8 +91,8 @@ TEST(Challenges, ReferenceVectors) {
   }
 }
 
-// spec/public-inputs.md 1.2: 1024 nodes, 21 synthetic challenges, ten chosen with a seed of 32 bytes 0x01.
-// The candidates are all seen by choosing many.
+// docs/formats/public-inputs.md: 1024 nodes, 21 synthetic challenges, ten chosen with a seed of 32 bytes
+// 0x01. The candidates are all seen by choosing many.
 TEST(Challenges, SyntheticVector) {
   const ChallengeSource source = {.replica_id = Fr::from_u64(55).to_bytes_le(),
                                   .comm_r = Fr::from_u64(101).to_bytes_le(),

@@ -1,5 +1,5 @@
 // The vanilla proof of one PoRep challenge, typed: every value that enters the circuit is a field element.
-// Source: spec/formats.md 1.3.
+// Source: docs/formats/c1.md.
 #pragma once
 
 #include <array>

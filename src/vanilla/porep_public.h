@@ -1,5 +1,5 @@
 // What the chain knows of a PoRep: prover id, replica id, and the public inputs of a partition's circuit.
-// Source: spec/public-inputs.md 1 and spec/formats.md 2.5.
+// Source: docs/formats/public-inputs.md, PoRep.
 #pragma once
 
 #include <cstdint>

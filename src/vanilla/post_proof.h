@@ -1,4 +1,5 @@
-// The vanilla proof of one sector in a WindowPoSt or WinningPoSt, typed. Source: spec/formats.md 2.2.
+// The vanilla proof of one sector in a WindowPoSt or WinningPoSt, typed. Source:
+// docs/formats/vanilla-proofs.md.
 #pragma once
 
 #include <cstdint>

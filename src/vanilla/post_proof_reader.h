@@ -1,4 +1,5 @@
-// The bincode of a sector's vanilla proof in a WindowPoSt or WinningPoSt. Source: spec/formats.md 2.2.
+// The bincode of a sector's vanilla proof in a WindowPoSt or WinningPoSt. Source:
+// docs/formats/vanilla-proofs.md.
 //
 // Reading checks form only: lengths, tags, ranges, field elements below the modulus, nothing left over. Whether
 // the values belong together is the business of post_validate.h.

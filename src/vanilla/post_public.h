@@ -1,5 +1,5 @@
 // What the chain knows of a WinningPoSt or WindowPoSt: challenges, and the public inputs of a partition's circuit.
-// Source: spec/public-inputs.md 2.
+// Source: docs/formats/public-inputs.md, PoSt.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Whether the vanilla proofs of a WinningPoSt or WindowPoSt partition belong together and to the request: challenges,
 // Merkle paths, roots and commitments. What passes here satisfies the circuit; what fails is named in milliseconds
-// instead of minutes. Source: spec/public-inputs.md 2.3.
+// instead of minutes. Source: docs/formats/public-inputs.md, PoSt.
 //
 // The reference checks only the first of the 66 challenges of a WinningPoSt before proving; all are checked here.
 #pragma once

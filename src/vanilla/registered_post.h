@@ -1,5 +1,5 @@
 // Registered PoSt proofs: the number that names a WinningPoSt or WindowPoSt by sector size and API version.
-// Source: spec/formats.md 5.3.
+// Source: docs/formats/vanilla-proofs.md.
 #pragma once
 
 #include <optional>

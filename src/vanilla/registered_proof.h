@@ -1,5 +1,5 @@
 // Registered seal proofs: the number that names a PoRep by sector size, API version and feature, and that is
-// its porep id. Source: spec/formats.md 5.1.
+// its porep id. Source: docs/formats/c1.md.
 //
 // Sizes without a number appear in test data only, under the name of variant V1_1 and with the porep id of 2
 // KiB V1_1.

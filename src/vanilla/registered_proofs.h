@@ -1,6 +1,7 @@
 // The one table of what can be proved: every circuit with its parameter files, and every registered proof with the
-// circuit that it uses. Source: spec/formats.md 4.1 (published digests) and 5; built once from registered_proof.h,
-// registered_post.h, registered_update.h and parameter_names.h.
+// circuit that it uses. Source: docs/formats/params.md (names, digests), docs/formats/vanilla-proofs.md and
+// docs/formats/c1.md; built once from registered_proof.h, registered_post.h, registered_update.h and
+// parameter_names.h.
 #pragma once
 
 #include <optional>

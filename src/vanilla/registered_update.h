@@ -1,5 +1,5 @@
 // Registered sector updates (SnapDeals): one per registered sector size, API version 1.1.0. Source:
-// spec/formats.md 5.4.
+// docs/formats/vanilla-proofs.md.
 #pragma once
 
 #include <optional>

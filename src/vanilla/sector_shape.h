@@ -1,4 +1,4 @@
-// Everything that depends on the sector size alone, one row per size. Source: spec/formats.md 5.2.
+// Everything that depends on the sector size alone, one row per size. Source: docs/formats/c1.md, circuits.md.
 //
 // Five sizes are registered (2 KiB, 8 MiB, 512 MiB, 32 GiB, 64 GiB); the others exist for tests of the tree
 // shapes.

@@ -1,4 +1,5 @@
-// The vanilla proof of one partition of a sector update (SnapDeals), typed. Source: spec/formats.md 2.3.
+// The vanilla proof of one partition of a sector update (SnapDeals), typed. Source:
+// docs/formats/vanilla-proofs.md.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// The bincode of a sector update's partition proof. Source: spec/formats.md 2.3; of the Poseidon variant, which has
-// no apex, rust-fil-proofs storage-proofs-update/src/poseidon/vanilla.rs.
+// The bincode of a sector update's partition proof. Source: docs/formats/vanilla-proofs.md; of the Poseidon
+// variant, which has no apex, rust-fil-proofs storage-proofs-update/src/poseidon/vanilla.rs.
 //
 // Reading checks form only, like post_proof_reader.h; relations are the business of update_validate.h.
 #pragma once

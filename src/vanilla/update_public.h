@@ -1,5 +1,5 @@
 // What the chain knows of a sector update (SnapDeals), and what follows from it: challenges, encoding keys, and the
-// public inputs of a partition's circuit. Source: spec/public-inputs.md 3.
+// public inputs of a partition's circuit. Source: docs/formats/public-inputs.md, Sector update.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// What a sector update depends on besides the sector's own shape. Source: spec/formats.md 5.4, spec/public-inputs.md 3.
+// What a sector update depends on besides the sector's own shape. Source: docs/formats/circuits.md 4,
+// docs/formats/public-inputs.md.
 #pragma once
 
 #include <array>

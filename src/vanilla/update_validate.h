@@ -1,6 +1,6 @@
 // Whether the partition proofs of a sector update belong together and to the request: challenges, Merkle paths, roots,
 // commitments, apex, and the encoding. What passes here satisfies the circuit; what fails is named in milliseconds
-// instead of minutes. Source: spec/public-inputs.md 3.
+// instead of minutes. Source: docs/formats/public-inputs.md, Sector update.
 #pragma once
 
 #include <cstdint>

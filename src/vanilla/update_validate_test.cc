@@ -50,7 +50,7 @@ TEST(UpdatePublicInputs, EqualTheReference) {
       EXPECT_EQ(to_hex_list(update_public_inputs(sample.statement, k)), sample.public_inputs[k]);
   }
   EXPECT_EQ(compared, 2);
-  // Partition and selector of h: spec/public-inputs.md 3.
+  // Partition and selector of h: docs/formats/public-inputs.md, Sector update.
   const auto first_input = [](const char* size, unsigned k) {
     const UpdateShape shape = UpdateShape::of(*find_sector_shape(std::string_view(size)).value());
     return update_public_inputs({shape, Fr(), Fr(), Fr()}, k).front();

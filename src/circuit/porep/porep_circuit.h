@@ -1,6 +1,6 @@
 // The PoRep circuit (StackedCircuit): a partition's challenges, each with its data leaf, the columns of its 14 parents, the
 // labels recomputed layer by layer, the encoding, and the Merkle paths that tie them to comm_d, comm_c and comm_r_last.
-// Source: docs/formats/r1cs-digest.md; rust-fil-proofs 19.1, storage-proofs-porep/src/stacked/circuit.
+// Source: docs/formats/circuits.md; rust-fil-proofs 19.1, storage-proofs-porep/src/stacked/circuit.
 //
 // The order of allocations and constraints is that of the reference, so it must not be changed. Inputs: replica_id, comm_d,
 // comm_r, then 18 per challenge (vanilla/porep_public.h).
