@@ -1,13 +1,11 @@
 #include "r1cs/digest.h"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
 
-#include "base/check.h"
+#include "r1cs/sha256_stream.h"
 
 namespace cuzk {
 namespace {
@@ -21,26 +19,19 @@ void write_term(std::uint8_t* out, bool is_aux, std::uint32_t index,
   std::memcpy(out + 5, coefficient, 32);
 }
 
-struct ContextDeleter {
-  void operator()(EVP_MD_CTX* context) const noexcept { EVP_MD_CTX_free(context); }
-};
-using Context = std::unique_ptr<EVP_MD_CTX, ContextDeleter>;
-
 }  // namespace
 
 struct R1csHasher::Impl {
-  Context context{EVP_MD_CTX_new()};
+  Sha256Stream stream;
   std::vector<std::uint8_t> buffer;
 };
 
-R1csHasher::R1csHasher() : impl_(std::make_unique<Impl>()) {
-  CUZK_CHECK(EVP_DigestInit_ex(impl_->context.get(), EVP_sha256(), nullptr) == 1, "SHA-256 of OpenSSL");
-}
+R1csHasher::R1csHasher() : impl_(std::make_unique<Impl>()) {}
 
 R1csHasher::~R1csHasher() = default;
 
 void R1csHasher::update_bytes(const std::uint8_t* data, std::size_t size) {
-  CUZK_CHECK(EVP_DigestUpdate(impl_->context.get(), data, size) == 1, "SHA-256 of OpenSSL");
+  impl_->stream.update(data, size);
 }
 
 void R1csHasher::update(const LinearCombination& combination) {
@@ -58,12 +49,7 @@ void R1csHasher::update(const LinearCombination& combination) {
 }
 
 Bytes32 R1csHasher::digest_so_far() const {
-  const Context copy(EVP_MD_CTX_new());
-  Bytes32 digest;
-  CUZK_CHECK(EVP_MD_CTX_copy_ex(copy.get(), impl_->context.get()) == 1 &&
-                 EVP_DigestFinal_ex(copy.get(), digest.data(), nullptr) == 1,
-             "SHA-256 of OpenSSL");
-  return digest;
+  return impl_->stream.digest_so_far();
 }
 
 namespace {
@@ -134,8 +120,7 @@ Bytes32 r1cs_digest(const R1cs& r1cs) {
 }
 
 Bytes32 values_digest(std::span<const Fr> values) {
-  const Context context(EVP_MD_CTX_new());
-  CUZK_CHECK(EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1, "SHA-256 of OpenSSL");
+  Sha256Stream stream;
   std::vector<std::uint8_t> buffer;
   for (std::size_t i = 0; i < values.size();) {
     buffer.clear();
@@ -143,11 +128,9 @@ Bytes32 values_digest(std::span<const Fr> values) {
       const auto bytes = values[i].to_bytes_le();
       buffer.insert(buffer.end(), bytes.begin(), bytes.end());
     }
-    CUZK_CHECK(EVP_DigestUpdate(context.get(), buffer.data(), buffer.size()) == 1, "SHA-256 of OpenSSL");
+    stream.update(buffer.data(), buffer.size());
   }
-  Bytes32 digest;
-  CUZK_CHECK(EVP_DigestFinal_ex(context.get(), digest.data(), nullptr) == 1, "SHA-256 of OpenSSL");
-  return digest;
+  return stream.digest_so_far();
 }
 
 }  // namespace cuzk

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "base/status.h"
 #include "field/fr.h"
 #include "r1cs/bit_vector.h"
 #include "r1cs/variable.h"
@@ -97,6 +98,12 @@ struct Densities {
 
 class R1cs {
  public:
+  // A circuit from blocks in order and the distinct coefficients, as the accessors of another one gave them.
+  // Everything is checked that the users of a circuit rely on: first_* continue the blocks before, every
+  // length and every index is in range, coefficients are reduced. invalid_argument says what is not so; the
+  // circuit's meaning is not looked at. Parallel.
+  static Result<R1cs> from_parts(std::vector<R1csBlock> blocks, std::vector<Fr> coefficients);
+
   std::size_t num_inputs() const noexcept { return num_inputs_; }  // with ONE
   std::size_t num_aux() const noexcept { return num_aux_; }
   std::size_t num_full() const noexcept { return num_full_; }
