@@ -20,6 +20,7 @@
 #include "base/cpu_features.h"
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
+#include "bench_support.h"
 #include "circuit/porep/porep.h"
 #include "cpu/cpu_backend.h"
 #include "groth16/verify.h"
@@ -48,24 +49,10 @@ nlohmann::ordered_json summary(Samples samples) {
       {"min_ms", samples.front()}, {"median_ms", samples[samples.size() / 2]}, {"max_ms", samples.back()}};
 }
 
-template <class T>
-T must(Result<T> result) {
-  if (!result.is_ok()) throw std::runtime_error(result.status().message());
-  return std::move(result).value();
-}
-
 std::vector<std::uint8_t> read_bytes(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error(path + " cannot be read");
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  }
-  return "unknown";
 }
 
 std::uint64_t peak_memory_bytes() {

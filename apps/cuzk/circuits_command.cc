@@ -3,7 +3,7 @@
 #include <set>
 
 #include "base/bytes.h"
-#include "circuit/proof_input.h"
+#include "cached_circuit.h"
 #include "circuit_option.h"
 #include "command.h"
 #include "groth16/srs_view.h"
@@ -26,8 +26,8 @@ bool wanted(const CircuitParameters& circuit, const std::string& kind, const std
          (size.empty() || size == circuit.shape->name);
 }
 
-Report circuit_report(const CircuitParameters& circuit) {
-  const R1cs r1cs = record_circuit(circuit);
+Report circuit_report(const CircuitParameters& circuit, bool quiet) {
+  const R1cs r1cs = cached_circuit(circuit, quiet);
   const SrsCounts counts = SrsCounts::of(r1cs, r1cs.densities());
   Report proofs = Report::array();
   for (const RegisteredProof& proof : all_registered_proofs()) {
@@ -53,7 +53,7 @@ Outcome run_circuits(const CircuitsOptions& options, const CommonOptions& common
   }
   for (const CircuitParameters& circuit : all_circuit_parameters()) {
     if (!wanted(circuit, options.circuit, options.sector_size)) continue;
-    Report row = circuit_report(circuit);
+    Report row = circuit_report(circuit, common.quiet);
     if (!common.json) {
       std::string proofs;
       for (const auto& proof : row["registered_proofs"]) {
@@ -116,12 +116,12 @@ FileCheck check_digest(const std::filesystem::path& path, std::string_view publi
   return {Readiness::wrong_digest, "found " + found + ", published " + std::string(published)};
 }
 
-FileCheck check_files(const CircuitParameters& circuit, const ParameterPaths& paths, bool full) {
+FileCheck check_files(const CircuitParameters& circuit, const ParameterPaths& paths, bool full, bool quiet) {
   std::error_code error;
   for (const std::filesystem::path& path : {paths.params, paths.vk}) {
     if (!std::filesystem::exists(path, error)) return {Readiness::missing, path.filename().string()};
   }
-  const R1cs r1cs = record_circuit(circuit);
+  const R1cs r1cs = cached_circuit(circuit, quiet);
   const SrsCounts counts = SrsCounts::of(r1cs, r1cs.densities());
   const std::uint64_t found = std::filesystem::file_size(paths.params, error);
   if (error || found != counts.file_bytes()) {
@@ -153,7 +153,8 @@ Outcome run_check_params(const CheckOptions& options, const CommonOptions& commo
     if (!wanted(circuit, options.circuit, options.sector_size)) continue;
     // Sizes that exist in tests only are looked at when they are asked for.
     if (options.sector_size.empty() && !circuit.is_published()) continue;
-    const FileCheck check = check_files(circuit, parameter_paths(directory, circuit.cache_id), options.full);
+    const FileCheck check =
+        check_files(circuit, parameter_paths(directory, circuit.cache_id), options.full, common.quiet);
     not_ready += check.readiness != Readiness::ready && check.readiness != Readiness::test_only;
     if (!common.json) {
       std::printf("%-15s %-7s %-12s %s\n", proof_kind_name(circuit.kind), circuit.shape->name,

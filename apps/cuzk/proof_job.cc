@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "base/stopwatch.h"
+#include "cached_circuit.h"
 #include "progress_observers.h"
 #include "srs/parameter_file.h"
 #include "srs/parameter_paths.h"
@@ -37,7 +38,7 @@ Status ProofJob::check_input() {
 
 Status ProofJob::load() {
   Stopwatch watch;
-  r1cs_ = std::make_shared<const R1cs>(record_circuit(input_.circuit()));
+  r1cs_ = std::make_shared<const R1cs>(cached_circuit(input_.circuit(), options_.quiet));
   add_phase("record", -1, watch.elapsed_ms());
 
   watch.restart();

@@ -35,6 +35,7 @@ struct ProofJobOptions {
   std::filesystem::path params_dir;
   bool test_blinding;  // the fixed r and s of test vectors, instead of random ones
   bool print_timing;   // CUZK_TIMING lines on stderr as phases end
+  bool quiet;          // no notes about the circuit cache on stderr
 };
 
 // The blinding of proof `index` of a batch of test vectors: scalar("r <index>"), scalar("s <index>") (test_scalar.h).

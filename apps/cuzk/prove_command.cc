@@ -85,7 +85,7 @@ Result<ProofResult> prove(const Options& options, const CommonOptions& common) {
   Progress progress(common.quiet);
   ProofJobOptions job_options{
       options.params_dir.empty() ? parameter_directory() : std::filesystem::path(options.params_dir),
-      options.test_blinding, options.timing};
+      options.test_blinding, options.timing, common.quiet};
   ProofJob job(*input, std::move(job_options), backend, progress);
   job.add_phase("parse", -1, parse_ms);
   Result<ProofResult> result = job.run();

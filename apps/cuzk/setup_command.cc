@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "base/stopwatch.h"
-#include "circuit/proof_input.h"
+#include "cached_circuit.h"
 #include "circuit_option.h"
 #include "command.h"
 #include "cpu/setup.h"
@@ -72,7 +72,7 @@ Outcome run_setup(const Options& options, const CommonOptions& common) {
 
   const Stopwatch watch;
   Progress progress(common.quiet);
-  const R1cs r1cs = record_circuit(circuit);
+  const R1cs r1cs = cached_circuit(circuit, common.quiet);
   const Status written = write_parameters(r1cs, paths, circuit.shape->size_bytes, progress);
   progress.finish();
   if (written.code() == StatusCode::cancelled) {
