@@ -93,12 +93,13 @@ Result<Report> generate_post(const Options& options, const SectorShape& shape) {
     vanilla += ' ' + path;
   }
   const std::string randomness = to_hex(post.randomness);
+  const std::string version_flag = kind == PostKind::window ? " --post-version " + options.post_version : "";
   return Report{{"registered_proof", gen.proof.name()},
                 {"files", std::move(files)},
                 {"randomness", randomness},
                 {"prove", "--kind " + options.kind + " --sector-size " + shape.name + " --miner-id " +
-                              std::to_string(options.miner_id) + " --post-version " + options.post_version +
-                              " --randomness " + randomness + " --vanilla" + vanilla}};
+                              std::to_string(options.miner_id) + version_flag + " --randomness " +
+                              randomness + " --vanilla" + vanilla}};
 }
 
 Result<Report> generate_update(const Options& options, const SectorShape& shape) {

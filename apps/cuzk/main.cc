@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kFooter =
     "Exit codes: 0 success; 1 the proof is invalid, or a fault of the program or machine; 2 wrong flags or a "
     "wrong input file;\n"
-    "3 a parameter file is missing, damaged or of another circuit.\n"
+    "3 a parameter file is missing, damaged or of another circuit; 130 interrupted.\n"
     "Examples:\n"
     "  cuzk setup --circuit porep --sector-size 2KiB --params-dir params\n"
     "  cuzk prove --c1 c1.json --miner-id 1000 --params-dir params --out sector.proof\n"

@@ -24,6 +24,7 @@ Result<ProofResult> ProofJob::run() {
     const auto bytes = proof.encode();
     result_.proof.insert(result_.proof.end(), bytes.begin(), bytes.end());
   }
+  result_.backend = backend_.name();
   result_.total_ms = total.elapsed_ms();
   progress_.finish();
   return std::move(result_);

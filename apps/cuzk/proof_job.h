@@ -24,6 +24,7 @@ struct PhaseTime {
 
 struct ProofResult {
   std::vector<std::uint8_t> proof;  // 192 bytes a partition, in order
+  std::string backend;              // its name
   std::vector<PhaseTime> phases;
   double srs_ms = 0;
   double synth_ms = 0;
