@@ -50,9 +50,10 @@ ScratchFolder::~ScratchFolder() {
 }
 
 ProgramResult cuzk(const std::vector<std::string>& arguments) {
+  static const ScratchFolder circuits;  // the user's own cache stays as it is
   std::vector<std::string> all = {CUZK_PROGRAM};
   all.insert(all.end(), arguments.begin(), arguments.end());
-  return run_program(all);
+  return run_program(all, {"CUZK_CACHE_DIR=" + circuits.path().string()});
 }
 
 std::string data_file(const std::string& name) {
