@@ -8,6 +8,7 @@
 #include "r1cs/evaluate.h"
 #include "r1cs/proving_system.h"
 #include "r1cs/test_system.h"
+#include "tests/support/checkpoints.h"
 
 namespace cuzk {
 namespace {
@@ -68,12 +69,7 @@ TEST(PorepCircuit, FirstChallengePassesTheReferenceCheckpoints) {
   const std::vector<PorepChallengeProof> challenges(shape.challenges, blank_porep_challenge(shape));
   TestSystem cs;
   synthesize_porep(cs, {Fr(), Fr(), Fr(), challenges});
-  struct Expected {
-    const char* path;
-    std::size_t inputs, aux, constraints;
-    const char* digest;
-  };
-  static constexpr Expected kExpected[] = {
+  const std::vector<ExpectedCheckpoint> expected = {
       {"challenge 0", 4, 571, 571, "681bfeb5237a77e9"},
       {"challenge 0/comm_d_inclusion", 4, 572, 571, "681bfeb5237a77e9"},
       {"challenge 0/comm_d_inclusion/path", 4, 272582, 272863, "36a86c0d80a126d5"},
@@ -87,17 +83,7 @@ TEST(PorepCircuit, FirstChallengePassesTheReferenceCheckpoints) {
       {"challenge 0/c_x_inclusion", 21, 1342048, 1343184, "ee6ea213a90ae588"},
       {"challenge 1", 22, 1343122, 1344246, "edccf624b9281a5e"},
   };
-  for (const Expected& expected : kExpected) {
-    SCOPED_TRACE(expected.path);
-    const auto& all = cs.checkpoints();
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.path == expected.path; });
-    ASSERT_NE(found, all.end());
-    EXPECT_EQ(found->inputs, expected.inputs);
-    EXPECT_EQ(found->aux, expected.aux);
-    EXPECT_EQ(found->constraints, expected.constraints);
-    EXPECT_EQ(to_hex(found->digest).substr(0, 16), expected.digest);
-  }
+  expect_checkpoints(cs, expected);
 }
 
 // Every value that the circuit takes from the vanilla proof is bound by it: a change is an unsatisfied constraint.

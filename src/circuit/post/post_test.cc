@@ -9,6 +9,7 @@
 #include "r1cs/digest.h"
 #include "r1cs/evaluate.h"
 #include "r1cs/test_system.h"
+#include "tests/support/checkpoints.h"
 #include "vanilla/post_proof_reader.h"
 #include "vanilla/post_public.h"
 
@@ -26,29 +27,14 @@ TEST(PostCircuit, FirstSectorPassesTheReferenceCheckpoints) {
   const std::vector<PostSlot> slots(shape.slots, PostSlot{Fr(), Fr(), Fr(), challenges});
   TestSystem cs;
   synthesize_post<TestSystem>(cs, slots);
-  struct Expected {
-    const char* path;
-    std::size_t inputs, aux, constraints;
-    const char* digest;
-  };
-  static constexpr Expected kExpected[] = {
+  const std::vector<ExpectedCheckpoint> expected = {
       {"sector 0", 1, 0, 0, "e3b0c44298fc1c14"},
       {"sector 0/challenge_inclusion 0", 2, 314, 313, "364968a5185bc7f3"},
       {"sector 0/challenge_inclusion 1", 3, 1389, 1375, "c7cfebe01c7d9111"},
       {"sector 0/challenge_inclusion 9", 11, 9989, 9871, "c8e9768c24203462"},
       {"sector 1", 12, 11064, 10933, "ceb37e7b4cbe779c"},
   };
-  for (const Expected& expected : kExpected) {
-    SCOPED_TRACE(expected.path);
-    const auto& all = cs.checkpoints();
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.path == expected.path; });
-    ASSERT_NE(found, all.end());
-    EXPECT_EQ(found->inputs, expected.inputs);
-    EXPECT_EQ(found->aux, expected.aux);
-    EXPECT_EQ(found->constraints, expected.constraints);
-    EXPECT_EQ(to_hex(found->digest).substr(0, 16), expected.digest);
-  }
+  expect_checkpoints(cs, expected);
 }
 
 PostSectorProof read_sector(const char* file, const char* size, PostKind kind) {

@@ -9,6 +9,7 @@
 #include "r1cs/digest.h"
 #include "r1cs/evaluate.h"
 #include "r1cs/test_system.h"
+#include "tests/support/checkpoints.h"
 #include "vanilla/update_proof_reader.h"
 #include "vanilla/update_public.h"
 
@@ -20,12 +21,7 @@ TEST(UpdateCircuit, FirstChallengePassesTheReferenceCheckpoints) {
   const UpdatePartitionProof proof = blank_update_proof(shape);
   TestSystem cs;
   synthesize_update(cs, shape, {0, Fr(), Fr(), Fr(), &proof});
-  struct Expected {
-    const char* path;
-    std::size_t inputs, aux, constraints;
-    const char* digest;
-  };
-  static constexpr Expected kExpected[] = {
+  const std::vector<ExpectedCheckpoint> expected = {
       {"phi", 5, 11, 12, "1151206df2621843"},
       {"private", 5, 322, 323, "2be238821519f9bf"},
       {"commitments", 5, 333, 323, "2be238821519f9bf"},
@@ -34,17 +30,7 @@ TEST(UpdateCircuit, FirstChallengePassesTheReferenceCheckpoints) {
       {"challenge 0", 5, 318839, 319169, "828bda6ca5b00c80"},
       {"challenge 1", 5, 457312, 457756, "6cf1a98c275b148f"},
   };
-  for (const Expected& expected : kExpected) {
-    SCOPED_TRACE(expected.path);
-    const auto& all = cs.checkpoints();
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.path == expected.path; });
-    ASSERT_NE(found, all.end());
-    EXPECT_EQ(found->inputs, expected.inputs);
-    EXPECT_EQ(found->aux, expected.aux);
-    EXPECT_EQ(found->constraints, expected.constraints);
-    EXPECT_EQ(to_hex(found->digest).substr(0, 16), expected.digest);
-  }
+  expect_checkpoints(cs, expected);
 }
 
 Fr fr_from_hex(const char* hex) {
