@@ -205,11 +205,11 @@ struct FieldX8 {
   }
   template <std::uint64_t K = 2>
   CUZK_IFMA_INLINE FieldX8 sub_loose(const FieldX8& a, const FieldX8& b) noexcept {
-    constexpr Limbs52<Params> kp = multiple_of_modulus52<Params>(K);
+    constexpr Limbs52<Params> kMultiple = multiple_of_modulus52<Params>(K);
     FieldX8 out;
     CUZK_UNROLL
     for (std::size_t i = 0; i < L; ++i) {
-      out.l[i] = _mm512_add_epi64(_mm512_sub_epi64(a.l[i], b.l[i]), set1(kp[i]));
+      out.l[i] = _mm512_add_epi64(_mm512_sub_epi64(a.l[i], b.l[i]), set1(kMultiple[i]));
     }
     return out;
   }
@@ -325,10 +325,10 @@ struct FieldX8 {
   // a - k p where that is not negative, else a.
   template <std::uint64_t k>
   CUZK_IFMA_INLINE FieldX8 subtract_if_not_below(const FieldX8& a) noexcept {
-    constexpr Limbs52<Params> kp = multiple_of_modulus52<Params>(k);
+    constexpr Limbs52<Params> kMultiple = multiple_of_modulus52<Params>(k);
     FieldX8 out;
     CUZK_UNROLL
-    for (std::size_t i = 0; i < L; ++i) out.l[i] = _mm512_sub_epi64(a.l[i], set1(kp[i]));
+    for (std::size_t i = 0; i < L; ++i) out.l[i] = _mm512_sub_epi64(a.l[i], set1(kMultiple[i]));
     out = tighten_signed(out);
     return select(_mm512_movepi64_mask(out.l[L - 1]), a, out);
   }

@@ -68,7 +68,7 @@ struct WideFpX8 {
   // a / R for a value that is not negative, below a / R + p; limbs are signed and loose. The lowest column is cleared
   // eight times by adding a multiple of p, as in FieldX8, but its carry may be negative.
   CUZK_IFMA_INLINE FpX8 reduce(WideFpX8 a) noexcept {
-    constexpr Limbs52<FpParams> p = split52<FpParams>(FpParams::kModulus);
+    constexpr Limbs52<FpParams> kModulus = split52<FpParams>(FpParams::kModulus);
     CUZK_UNROLL
     for (std::size_t i = 0; i < 8; ++i) {
       __m512i* t = a.t + i;
@@ -76,9 +76,9 @@ struct WideFpX8 {
           _mm512_madd52lo_epu64(_mm512_setzero_si512(), t[0], word(FpParams::kInverse & kMask52));
       t[1] = _mm512_add_epi64(t[1], _mm512_srai_epi64(_mm512_add_epi64(t[0], word(kMask52)), 52));
       CUZK_UNROLL
-      for (std::size_t j = 0; j < 8; ++j) t[j + 1] = _mm512_madd52hi_epu64(t[j + 1], m, word(p[j]));
+      for (std::size_t j = 0; j < 8; ++j) t[j + 1] = _mm512_madd52hi_epu64(t[j + 1], m, word(kModulus[j]));
       CUZK_UNROLL
-      for (std::size_t j = 1; j < 8; ++j) t[j] = _mm512_madd52lo_epu64(t[j], m, word(p[j]));
+      for (std::size_t j = 1; j < 8; ++j) t[j] = _mm512_madd52lo_epu64(t[j], m, word(kModulus[j]));
     }
     FpX8 out;
     CUZK_UNROLL
@@ -101,11 +101,11 @@ struct Fp2X8 {
   // Bounds of a and b below 2^17 and of their product below 2^20; results below 2p, signed and loose: to be tightened
   // with tighten_signed. Not inlined: several of these in one loop would not fit the instruction cache.
   [[gnu::noinline]] static void mul_loose(Fp2X8& out, const Fp2X8& a, const Fp2X8& b) noexcept {
-    constexpr auto bias = square_of_modulus52(kLogProductBound);
+    constexpr auto kBias = square_of_modulus52(kLogProductBound);
     const WideFpX8 v0 = WideFpX8::mul(a.c0, b.c0);
     const WideFpX8 v1 = WideFpX8::mul(a.c1, b.c1);
     const WideFpX8 v2 = WideFpX8::mul(FpX8::add(a.c0, a.c1), FpX8::add(b.c0, b.c1));
-    out.c0 = WideFpX8::reduce(WideFpX8::add(WideFpX8::sub(v0, v1), bias));
+    out.c0 = WideFpX8::reduce(WideFpX8::add(WideFpX8::sub(v0, v1), kBias));
     out.c1 = WideFpX8::reduce(WideFpX8::sub(WideFpX8::sub(v2, v0), v1));
   }
   CUZK_IFMA_INLINE Fp2X8 mul(const Fp2X8& a, const Fp2X8& b) noexcept {
