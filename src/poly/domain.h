@@ -1,7 +1,6 @@
 // Domain: the 2^log_n-th roots of unity in Fr, and the discrete Fourier transforms over them.
 //
-// w = ROOT_OF_UNITY^(2^(32 - log_n)), cosets are shifted by 7: the conventions of bellperson
-// (docs/formats/proof.md). Transforms work in place on all threads of the global pool, with AVX-512 IFMA
+// w = ROOT_OF_UNITY^(2^(32 - log_n)), the convention of bellperson (docs/formats/proof.md). Transforms work in place on all threads of the global pool, with AVX-512 IFMA
 // where the processor has it and the same results where not. A Domain is immutable: any number of threads may
 // use one. It keeps tables of 0.5 MB, plus 160 * 2^(log_n - 12) bytes (5.2 MB at log_n = 27); a transform
 // needs up to 1 MB more per thread, which the thread keeps. Method: ntt_kernel.h.
@@ -31,7 +30,7 @@ class Domain {
     unsigned column_levels = 10;  // at most, in a pass over strided columns: 1 to 12
   };
 
-  // log_n <= 32, the two-adicity of r - 1 (checked).
+  // log_n <= 31 (checked): r - 1 has two-adicity 32, and the quotient takes a square root of w.
   explicit Domain(unsigned log_n) : Domain(log_n, Tuning{}) {}
   Domain(unsigned log_n, const Tuning& tuning);
   ~Domain();
@@ -51,10 +50,6 @@ class Domain {
   void ntt(std::span<Fr> values, Order from = Order::natural, Order to = Order::natural) const;
   // The inverse of ntt.
   void intt(std::span<Fr> values, Order from = Order::natural, Order to = Order::natural) const;
-  // Coefficients f_i -> values f(7 w^i).
-  void coset_ntt(std::span<Fr> values, Order from = Order::natural, Order to = Order::natural) const;
-  // The inverse of coset_ntt.
-  void coset_intt(std::span<Fr> values, Order from = Order::natural, Order to = Order::natural) const;
 
   // For the other files of this folder.
   const NttKernel& kernel() const noexcept { return *kernel_; }

@@ -71,7 +71,7 @@ struct RootTable {
 struct Tables {
   PassPlan plan;
   std::array<RootTable, 2> roots;
-  std::array<std::vector<Fr>, 2> powers;  // of 7 and 1/7, x8 form, packed
+  std::array<std::vector<Fr>, 2> powers;  // of g and 1/g, x8 form, packed
 
   const RootTable& root_table(Root root) const noexcept { return roots[root == Root::forward ? 0 : 1]; }
   // T[(row << s) + b] = T[b] twist[s].
@@ -84,10 +84,10 @@ struct Tables {
   // The factor that all values of a row share.
   Limbs52<FrParams> row_factor(std::size_t row, const Scale& scale) const noexcept {
     const std::size_t exponent = reverse_bits(row, plan.log_n - plan.row_levels);
-    return radix52_form(scale.factor * base_of(scale.base).pow(exponent));
+    return radix52_form(scale.factor * base_of(scale.base, plan.log_n).pow(exponent));
   }
   const Fr* row_powers(const Scale& scale) const noexcept {
-    return powers[scale.base == Scale::Base::generator ? 0 : 1].data();
+    return powers[scale.base == Scale::Base::coset ? 0 : 1].data();
   }
   std::size_t num_records() const noexcept { return plan.row_length() / kLanes; }
   std::size_t num_group_factors() const noexcept { return plan.row_length() / kGroup * kFactorsOfGroup; }
@@ -231,14 +231,10 @@ void finish_row_to_reversed(Fr* row, const FrX8* records, std::size_t count, con
   }
 }
 
-void begin_row_to_natural(FrX8* records, const Fr* row, std::size_t count, const FrX8* factors,
-                          const FrX8* scale) {
+void begin_row_to_natural(FrX8* records, const Fr* row, std::size_t count, const FrX8* factors) {
   for (std::size_t r = 0; r < count; r += 8, factors += kFactorsOfGroup) {
     FrX8 x[8];
-    for (std::size_t i = 0; i < 8; ++i) {
-      x[i] = FrX8::load(row + kLanes * r + i, kLanes);
-      if (scale != nullptr) x[i] = FrX8::mul(x[i], scale[r + i]);
-    }
+    for (std::size_t i = 0; i < 8; ++i) x[i] = FrX8::load(row + kLanes * r + i, kLanes);
     group_to_natural(x, factors);
     transpose(x);
     for (std::size_t i = 0; i < 8; ++i) records[r + i] = x[i];
@@ -267,15 +263,12 @@ void store_row(Fr* row, const FrX8* records, std::size_t count, bool ends) {
   }
 }
 
-// a <- (a b - c) factor, in the scalar form, from loose values. With scalar forms a 2^256 etc., mul_add gives
-// (a b - c) 2^252, where -c comes from the plain integer -2^256, and the last constant is factor 2^264.
-void combine(FrX8* a, const FrX8* b, const FrX8* c, std::size_t count, const Fr& factor) {
-  const FrX8 minus = FrX8::broadcast_scalar_form(-Fr::one());
-  const FrX8 last = FrX8::broadcast(radix52_form(times_power_of_two(factor, 4)));
+// a <- a b, in the scalar form, from loose values. With scalar forms a 2^256 and b 2^256 the first product is
+// a b 2^252, and the last constant is 2^264.
+void multiply(FrX8* a, const FrX8* b, std::size_t count) {
+  const FrX8 last = FrX8::broadcast(radix52_form(times_power_of_two(Fr::one(), 4)));
   for (std::size_t i = 0; i < count; ++i) {
-    const FrX8 difference =
-        FrX8::mul_add(nearly_reduce(a[i]), nearly_reduce(b[i]), nearly_reduce(c[i]), minus);
-    a[i] = FrX8::mul(difference, last);
+    a[i] = FrX8::mul(FrX8::mul(nearly_reduce(a[i]), nearly_reduce(b[i])), last);
   }
 }
 
@@ -284,10 +277,10 @@ CUZK_IFMA_END
 class IfmaKernel final : public NttKernel {
  public:
   explicit IfmaKernel(const PassPlan& plan)
-      : tables_{.plan = plan,
-                .roots = {RootTable(plan, Root::forward), RootTable(plan, Root::inverse)},
-                .powers = {x8_powers(plan, Scale::Base::generator),
-                           x8_powers(plan, Scale::Base::inverse_generator)}} {
+      : tables_{
+            .plan = plan,
+            .roots = {RootTable(plan, Root::forward), RootTable(plan, Root::inverse)},
+            .powers = {x8_powers(plan, Scale::Base::coset), x8_powers(plan, Scale::Base::inverse_coset)}} {
     CUZK_CHECK(plan.row_levels >= kMinRowLevels && plan.row_levels <= kMaxRowLevels,
                "row length of the IFMA kernel");
     for (const ColumnPass& pass : plan.columns)
@@ -319,22 +312,20 @@ class IfmaKernel final : public NttKernel {
                            after.is_trivial() ? nullptr : space.scale);
   }
 
-  void row_to_natural(Fr* row, std::size_t index, Root root, const Scale& before) const override {
+  void row_to_natural(Fr* row, std::size_t index, Root root) const override {
     const RowSpace space(tables_);
     space.first.make(tables_, index, root);
-    if (!before.is_trivial()) make_scale_records(space.scale, tables_, index, before);
-    begin_row_to_natural(space.records, row, tables_.num_records(), space.first.of_groups,
-                         before.is_trivial() ? nullptr : space.scale);
+    begin_row_to_natural(space.records, row, tables_.num_records(), space.first.of_groups);
     transform_records_of_row_to_natural(space.records, tables_, space.first.of_records);
     store_row(row, space.records, tables_.num_records(), tables_.plan.columns.empty());
   }
 
-  void rows_through_coefficients(Fr* const rows[3], std::size_t index, const Scale& scale) const override {
+  void rows_through_coefficients(Fr* const rows[2], std::size_t index, const Scale& scale) const override {
     const RowSpace space(tables_);
     space.first.make(tables_, index, Root::inverse);
     space.second.make(tables_, index, Root::forward);
     make_scale_records(space.scale, tables_, index, scale);
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < 2; ++k) {
       load_row(space.records, rows[k], tables_.num_records());
       transform_records_of_row_to_reversed(space.records, tables_, space.first.of_records);
       turn_row(space.records, tables_.num_records(), space.first.of_groups, space.second.of_groups,
@@ -344,15 +335,15 @@ class IfmaKernel final : public NttKernel {
     }
   }
 
-  void quotient_columns(Fr* a, Fr* b, Fr* c, const ColumnPass& pass, const Fr& factor) const override {
+  void product_columns(Fr* a, Fr* b, const ColumnPass& pass) const override {
     const std::size_t count = std::size_t{1} << pass.levels;
-    FrX8* records = static_cast<FrX8*>(workspace().get(3 * count * sizeof(FrX8)));
-    const Fr* const columns[3] = {a, b, c};
-    for (std::size_t k = 0; k < 3; ++k) {
+    FrX8* records = static_cast<FrX8*>(workspace().get(2 * count * sizeof(FrX8)));
+    const Fr* const columns[2] = {a, b};
+    for (std::size_t k = 0; k < 2; ++k) {
       load_columns(records + k * count, columns[k], pass);
       transform_columns_to_natural(records + k * count, tables_, pass, 0, Root::forward);
     }
-    combine(records, records + count, records + 2 * count, count, factor);
+    multiply(records, records + count, count);
     transform_columns_to_reversed(records, tables_, pass, 0, Root::inverse);
     store_columns(a, records, pass, false);
   }
@@ -377,7 +368,7 @@ class IfmaKernel final : public NttKernel {
   };
 
   static std::vector<Fr> x8_powers(const PassPlan& plan, Scale::Base base) {
-    std::vector<Fr> powers = bit_reversed_powers(plan, base_of(base));
+    std::vector<Fr> powers = bit_reversed_powers(plan, base_of(base, plan.log_n));
     for (Fr& value : powers) value = times_power_of_two(value, 4);
     return powers;
   }

@@ -20,6 +20,7 @@ PassPlan::PassPlan(unsigned log_n_in, unsigned max_row_levels, unsigned max_colu
 }
 
 Fr root_of_unity(unsigned log_order, Root root) noexcept {
+  CUZK_CHECK(log_order <= kFrTwoAdicity, "Fr has no root of unity of this order");
   Fr w = root == Root::forward ? kFrRootOfUnity : kFrRootOfUnity.inverse();
   for (unsigned i = log_order; i < kFrTwoAdicity; ++i) w = w.squared();
   return w;
@@ -53,14 +54,14 @@ std::vector<Fr> bit_reversed_powers(const PassPlan& plan, const Fr& base) {
   return powers;
 }
 
-Fr base_of(Scale::Base base) noexcept {
+Fr base_of(Scale::Base base, unsigned log_n) noexcept {
   switch (base) {
     case Scale::Base::one:
       return Fr::one();
-    case Scale::Base::generator:
-      return kFrGenerator;
-    case Scale::Base::inverse_generator:
-      return kFrGenerator.inverse();
+    case Scale::Base::coset:
+      return root_of_unity(log_n + 1, Root::forward);
+    case Scale::Base::inverse_coset:
+      return root_of_unity(log_n + 1, Root::inverse);
   }
   return Fr::one();
 }

@@ -48,9 +48,10 @@ struct PassPlan {
   std::size_t row_length() const noexcept { return std::size_t{1} << row_levels; }
 };
 
-// Multiplies coefficient i, wherever it lies, by factor * base^i; base is 1, 7 or 1/7.
+// Multiplies coefficient i, wherever it lies, by factor * base^i; base is 1, g or 1/g, g the square root of w that
+// root_of_unity gives. The values of the coefficients f_i g^i are those of f on the coset g <w>.
 struct Scale {
-  enum class Base { one, generator, inverse_generator };
+  enum class Base { one, coset, inverse_coset };
   Base base = Base::one;
   Fr factor = Fr::one();
 
@@ -68,16 +69,15 @@ class NttKernel {
   virtual void columns_to_bit_reversed(Fr* first, const ColumnPass& pass, std::size_t block,
                                        Root root) const = 0;
   virtual void columns_to_natural(Fr* first, const ColumnPass& pass, std::size_t block, Root root) const = 0;
-  // Row number `index`, scaled after the levels, or before them.
+  // Row number `index`, the first of them scaled after the levels.
   virtual void row_to_bit_reversed(Fr* row, std::size_t index, Root root, const Scale& after) const = 0;
-  virtual void row_to_natural(Fr* row, std::size_t index, Root root, const Scale& before) const = 0;
-  // Row number `index` of three vectors: to coefficients (inverse root), scaled, and on to values (forward
+  virtual void row_to_natural(Fr* row, std::size_t index, Root root) const = 0;
+  // Row number `index` of two vectors: to coefficients (inverse root), scaled, and on to values (forward
   // root).
-  virtual void rows_through_coefficients(Fr* const rows[3], std::size_t index, const Scale& scale) const = 0;
-  // Eight adjacent columns of the only block of a pass at level 0: a, b, c to natural order with the forward
-  // root; a <- (a b - c) factor; a back to bit-reversed order with the inverse root. b and c are left
-  // unspecified.
-  virtual void quotient_columns(Fr* a, Fr* b, Fr* c, const ColumnPass& pass, const Fr& factor) const = 0;
+  virtual void rows_through_coefficients(Fr* const rows[2], std::size_t index, const Scale& scale) const = 0;
+  // Eight adjacent columns of the only block of a pass at level 0: a, b to natural order with the forward
+  // root; a <- a b; a back to bit-reversed order with the inverse root. b is left unspecified.
+  virtual void product_columns(Fr* a, Fr* b, const ColumnPass& pass) const = 0;
 };
 
 // T[0 .. length), length a power of two.
@@ -85,8 +85,8 @@ std::vector<Fr> bit_reversed_roots(Root root, std::size_t length);
 // (base^num_rows)^(bit-reversed j), j < row_length: with the factor base^(bit-reversed r) of row r, the
 // powers of base in bit-reversed order.
 std::vector<Fr> bit_reversed_powers(const PassPlan& plan, const Fr& base);
-Fr base_of(Scale::Base base) noexcept;
-// A primitive 2^log_order-th root of unity: docs/formats/proof.md.
+Fr base_of(Scale::Base base, unsigned log_n) noexcept;
+// A primitive 2^log_order-th root of unity, log_order <= 32: docs/formats/proof.md.
 Fr root_of_unity(unsigned log_order, Root root) noexcept;
 // `value` with its low `bits` bits in reverse order; value < 2^bits.
 std::size_t reverse_bits(std::size_t value, unsigned bits) noexcept;

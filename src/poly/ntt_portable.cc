@@ -66,8 +66,8 @@ class PortableKernel final : public NttKernel {
   explicit PortableKernel(const PassPlan& plan) : plan_(plan) {
     const std::size_t length = std::size_t{1} << std::max(plan.row_levels, plan.log_n - plan.row_levels);
     roots_ = {bit_reversed_roots(Root::forward, length), bit_reversed_roots(Root::inverse, length)};
-    powers_ = {bit_reversed_powers(plan, base_of(Scale::Base::generator)),
-               bit_reversed_powers(plan, base_of(Scale::Base::inverse_generator))};
+    powers_ = {bit_reversed_powers(plan, base_of(Scale::Base::coset, plan.log_n)),
+               bit_reversed_powers(plan, base_of(Scale::Base::inverse_coset, plan.log_n))};
   }
 
   void columns_to_bit_reversed(Fr* first, const ColumnPass& pass, std::size_t block,
@@ -88,27 +88,23 @@ class PortableKernel final : public NttKernel {
     scale_row(row, index, after);
   }
 
-  void row_to_natural(Fr* row, std::size_t index, Root root, const Scale& before) const override {
-    scale_row(row, index, before);
+  void row_to_natural(Fr* row, std::size_t index, Root root) const override {
     levels_to_natural(row, plan_.row_levels, 1, RowFactor(*this, index, root));
   }
 
-  void rows_through_coefficients(Fr* const rows[3], std::size_t index, const Scale& scale) const override {
-    for (int k = 0; k < 3; ++k) {
+  void rows_through_coefficients(Fr* const rows[2], std::size_t index, const Scale& scale) const override {
+    for (int k = 0; k < 2; ++k) {
       row_to_bit_reversed(rows[k], index, Root::inverse, scale);
-      row_to_natural(rows[k], index, Root::forward, {});
+      row_to_natural(rows[k], index, Root::forward);
     }
   }
 
-  void quotient_columns(Fr* a, Fr* b, Fr* c, const ColumnPass& pass, const Fr& factor) const override {
-    LocalColumns local_a(a, pass), local_b(b, pass), local_c(c, pass);
-    for (LocalColumns* local : {&local_a, &local_b, &local_c}) {
+  void product_columns(Fr* a, Fr* b, const ColumnPass& pass) const override {
+    LocalColumns local_a(a, pass), local_b(b, pass);
+    for (LocalColumns* local : {&local_a, &local_b}) {
       levels_to_natural(local->data(), pass.levels, kColumns, ColumnFactor(*this, 0, Root::forward));
     }
-    for (std::size_t i = 0; i < local_a.values().size(); ++i) {
-      Fr& value = local_a.values()[i];
-      value = (value * local_b.values()[i] - local_c.values()[i]) * factor;
-    }
+    for (std::size_t i = 0; i < local_a.values().size(); ++i) local_a.values()[i] *= local_b.values()[i];
     levels_to_bit_reversed(local_a.data(), pass.levels, kColumns, ColumnFactor(*this, 0, Root::inverse));
     local_a.store(a, pass);
   }
@@ -145,8 +141,8 @@ class PortableKernel final : public NttKernel {
   void scale_row(Fr* row, std::size_t index, const Scale& scale) const noexcept {
     if (scale.is_trivial()) return;
     const std::size_t exponent = reverse_bits(index, plan_.log_n - plan_.row_levels);
-    const Fr factor = scale.factor * base_of(scale.base).pow(exponent);
-    const std::vector<Fr>& powers = powers_[scale.base == Scale::Base::generator ? 0 : 1];
+    const Fr factor = scale.factor * base_of(scale.base, plan_.log_n).pow(exponent);
+    const std::vector<Fr>& powers = powers_[scale.base == Scale::Base::coset ? 0 : 1];
     for (std::size_t j = 0; j < plan_.row_length(); ++j) {
       row[j] *= scale.base == Scale::Base::one ? factor : factor * powers[j];
     }

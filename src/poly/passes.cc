@@ -45,21 +45,17 @@ void column_pass_to_natural(const Domain& domain, std::span<Fr> values, const Co
   });
 }
 
-void row_pass_to_bit_reversed(const Domain& domain, std::span<Fr> values, Root root, const Scale& after) {
+void natural_to_bit_reversed(const Domain& domain, std::span<Fr> values, Root root, const Scale& after) {
+  for (const ColumnPass& pass : domain.plan().columns)
+    column_pass_to_bit_reversed(domain, values, pass, root);
   for_each_row(domain, [&](std::size_t row, std::size_t offset) {
     domain.kernel().row_to_bit_reversed(values.data() + offset, row, root, after);
   });
 }
 
-void natural_to_bit_reversed(const Domain& domain, std::span<Fr> values, Root root, const Scale& after) {
-  for (const ColumnPass& pass : domain.plan().columns)
-    column_pass_to_bit_reversed(domain, values, pass, root);
-  row_pass_to_bit_reversed(domain, values, root, after);
-}
-
-void bit_reversed_to_natural(const Domain& domain, std::span<Fr> values, Root root, const Scale& before) {
+void bit_reversed_to_natural(const Domain& domain, std::span<Fr> values, Root root) {
   for_each_row(domain, [&](std::size_t row, std::size_t offset) {
-    domain.kernel().row_to_natural(values.data() + offset, row, root, before);
+    domain.kernel().row_to_natural(values.data() + offset, row, root);
   });
   const std::vector<ColumnPass>& passes = domain.plan().columns;
   for (std::size_t i = passes.size(); i-- > 0;) column_pass_to_natural(domain, values, passes[i], root);

@@ -9,15 +9,14 @@
 
 namespace cuzk {
 
-// All levels. `after` and `before` scale the coefficients, which are in bit-reversed order at that moment.
+// All levels. `after` scales the result.
 void natural_to_bit_reversed(const Domain& domain, std::span<Fr> values, Root root, const Scale& after);
-void bit_reversed_to_natural(const Domain& domain, std::span<Fr> values, Root root, const Scale& before);
+void bit_reversed_to_natural(const Domain& domain, std::span<Fr> values, Root root);
 
 // Single passes.
 void column_pass_to_bit_reversed(const Domain& domain, std::span<Fr> values, const ColumnPass& pass,
                                  Root root);
 void column_pass_to_natural(const Domain& domain, std::span<Fr> values, const ColumnPass& pass, Root root);
-void row_pass_to_bit_reversed(const Domain& domain, std::span<Fr> values, Root root, const Scale& after);
 
 // Calls body(block, column) for each group of eight columns [column, column + 8) of each block, on all
 // threads.
