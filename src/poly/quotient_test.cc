@@ -88,6 +88,31 @@ TEST(Quotient, IfmaAndPortableAgreeOnEveryDivision) {
   }
 }
 
+// The largest values at every butterfly and product.
+TEST(Quotient, IfmaAndPortableAgreeOnExtremeInputs) {
+  constexpr unsigned kLogN = 13;
+  const Domain portable(kLogN, {.allow_ifma = false});
+  typename Fr::Repr top = Fr::modulus();
+  top[0] -= 1;
+  for (int kind = 0; kind < 3; ++kind) {
+    std::vector<Fr> a(portable.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (kind == 0 || (kind == 1 && i % 2 == 0) || (kind == 2 && i % 3 == 0))
+        a[i] = Fr::from_montgomery(top);
+    }
+    std::vector<Fr> expected = a, b = a, c = a;
+    quotient(portable, expected, b, c);
+    for (const unsigned row_levels : {6u, 9u, 12u, 13u}) {
+      for (const unsigned column_levels : {3u, 7u}) {
+        std::vector<Fr> h = a;
+        b = a, c = a;
+        quotient(Domain(kLogN, {true, row_levels, column_levels}), h, b, c);
+        ASSERT_EQ(h, expected) << kind << " " << row_levels << " " << column_levels;
+      }
+    }
+  }
+}
+
 TEST(Quotient, PortableDivisionsAgree) {
   const std::vector<Fr> a = random_values(1024, 8), b = random_values(1024, 9), c = random_values(1024, 10);
   std::vector<Fr> expected;

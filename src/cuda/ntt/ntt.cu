@@ -19,7 +19,7 @@ DeviceFr* device(Fr* p) {
   return reinterpret_cast<DeviceFr*>(p);
 }
 
-// An element of order 2^log_n, the one of the host's Domain.
+// An element of order 2^log_n, the one of the host's Domain; log_n at most 32.
 Fr root_of_unity(unsigned log_n) {
   Fr root = kFrRootOfUnity;
   for (unsigned i = log_n; i < kFrTwoAdicity; ++i) root = root.squared();
@@ -58,7 +58,7 @@ std::size_t DeviceDomain::table_bytes(unsigned log_n) {
 
 DeviceDomain::DeviceDomain(unsigned log_n, cudaStream_t stream)
     : plan_(log_n), memory_(table_bytes(log_n) / sizeof(Fr)) {
-  CUZK_CHECK(log_n <= NttPlan::kMaxLogN, "a domain of Fr has at most 2^32 elements");
+  CUZK_CHECK(log_n <= NttPlan::kMaxLogN, "a domain with a coset has at most 2^31 elements");
   const auto shared = static_cast<int>(ntt_shared_bytes(kNttLogTile));
   CUZK_CUDA_TRY(cudaFuncSetAttribute(ntt_pass_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
   Fr* d_next = memory_.data();
@@ -67,17 +67,17 @@ DeviceDomain::DeviceDomain(unsigned log_n, cudaStream_t stream)
 }
 
 // Where the factors beside the roots go. The forward coset transform scales input j by g^j: its first digit in the
-// first pass's input factors, all others, `rest`, in the first twiddles. An inverse one scales output k by g^-k: digit
-// k_i, worth 2^log_done, in the twiddles of pass i. The constant (1 / n, for the quotient also 1 / (g^n - 1)) is in the
-// first twiddles.
+// first pass's input factors, all others, `rest`, in the first twiddles. The inverse one scales output k by g^-k: digit
+// k_i, worth 2^log_done, in the twiddles of pass i. The constant (1 / n, 1 / 2 n, -1 / 2 n) is in the first twiddles.
 void DeviceDomain::build(Kind kind, Fr*& d_next, cudaStream_t stream) {
-  const bool inverse = kind == kInverse || kind == kCosetInverse || kind == kQuotient;
-  const bool coset_output = kind == kCosetInverse || kind == kQuotient;
+  const bool inverse = kind == kInverse || kind == kHalfInverse || kind == kCosetInverse;
+  const bool coset_output = kind == kCosetInverse;
   const Fr root = inverse ? root_of_unity(log_n()).inverse() : root_of_unity(log_n());
   Fr constant = Fr::one();
-  if (inverse) constant = Fr::from_u64(size()).inverse();
-  if (kind == kQuotient) constant *= (kFrGenerator.pow(size()) - Fr::one()).inverse();
-  const Fr shift = coset_output ? kFrGenerator.inverse() : Fr::one();
+  if (inverse) constant = Fr::from_u64(kind == kInverse ? size() : 2 * size()).inverse();
+  if (kind == kCosetInverse) constant = -constant;
+  const Fr generator = root_of_unity(log_n() + 1);
+  const Fr shift = coset_output ? generator.inverse() : Fr::one();
   for (unsigned i = 0; i < plan_.num_passes(); ++i) {
     const NttPass pass = plan_.pass(i);
     const TableSizes sizes = table_sizes(pass);
@@ -92,14 +92,14 @@ void DeviceDomain::build(Kind kind, Fr*& d_next, cudaStream_t stream) {
     const bool coset_input = kind == kCosetForward && i == 0;
     if (coset_input) {
       launch_table(d_input, 0, pass.log_radix, Fr::one(), Fr::one(),
-                   kFrGenerator.pow(std::uint64_t{1} << pass.log_rest), Fr::one(), stream);
+                   generator.pow(std::uint64_t{1} << pass.log_rest), Fr::one(), stream);
       tables.input = d_input;
     }
     const bool plain_last = pass.log_rest == 0 && !coset_output && !(inverse && i == 0);
     if (plain_last) continue;
     const unsigned log_low = ntt_log_low(pass);
     const Fr step = root.pow(std::uint64_t{1} << pass.log_done);
-    const Fr by_rest = coset_input ? kFrGenerator : Fr::one();
+    const Fr by_rest = coset_input ? generator : Fr::one();
     launch_table(d_high, pass.log_radix, pass.log_rest - log_low, step.pow(std::uint64_t{1} << log_low),
                  shift.pow(std::uint64_t{1} << pass.log_done), by_rest.pow(std::uint64_t{1} << log_low),
                  i == 0 ? constant : Fr::one(), stream);
@@ -111,7 +111,7 @@ void DeviceDomain::build(Kind kind, Fr*& d_next, cudaStream_t stream) {
   }
 }
 
-void DeviceDomain::run(Kind kind, Fr* d_data, const Fr* d_b, const Fr* d_c, Fr* d_scratch,
+void DeviceDomain::run(Kind kind, Fr* d_data, const Fr* d_b, const Fr* d_sum, Fr* d_scratch,
                        cudaStream_t stream) const {
   const Fr* d_in = d_data;
   for (unsigned i = 0; i < plan_.num_passes(); ++i) {
@@ -122,8 +122,8 @@ void DeviceDomain::run(Kind kind, Fr* d_data, const Fr* d_b, const Fr* d_c, Fr* 
     const unsigned log_columns = ntt_log_columns(pass);
     NttPassArgs args{device(d_in),
                      i == 0 ? device(d_b) : nullptr,
-                     i == 0 ? device(d_c) : nullptr,
                      device(d_out),
+                     last ? device(d_sum) : nullptr,
                      device(tables.input),
                      device(tables.roots),
                      device(tables.high),
@@ -145,19 +145,14 @@ void DeviceDomain::ntt(Fr* d_data, Fr* d_scratch, cudaStream_t stream) const {
 void DeviceDomain::intt(Fr* d_data, Fr* d_scratch, cudaStream_t stream) const {
   run(kInverse, d_data, nullptr, nullptr, d_scratch, stream);
 }
-void DeviceDomain::coset_ntt(Fr* d_data, Fr* d_scratch, cudaStream_t stream) const {
-  run(kCosetForward, d_data, nullptr, nullptr, d_scratch, stream);
-}
-void DeviceDomain::coset_intt(Fr* d_data, Fr* d_scratch, cudaStream_t stream) const {
-  run(kCosetInverse, d_data, nullptr, nullptr, d_scratch, stream);
-}
 
 void DeviceDomain::quotient(Fr* d_a, Fr* d_b, Fr* d_c, Fr* d_scratch, cudaStream_t stream) const {
-  for (Fr* d_values : {d_a, d_b, d_c}) {
-    intt(d_values, d_scratch, stream);
-    coset_ntt(d_values, d_scratch, stream);
+  for (Fr* d_values : {d_a, d_b}) {
+    run(kInverse, d_values, nullptr, nullptr, d_scratch, stream);
+    run(kCosetForward, d_values, nullptr, nullptr, d_scratch, stream);
   }
-  run(kQuotient, d_a, d_b, d_c, d_scratch, stream);
+  run(kHalfInverse, d_c, nullptr, nullptr, d_scratch, stream);
+  run(kCosetInverse, d_a, d_b, d_c, d_scratch, stream);
 }
 
 }  // namespace cuzk::cuda

@@ -26,18 +26,19 @@ class DeviceDomain {
   static std::size_t table_bytes(unsigned log_n);
 
   // In place on size() elements; `d_scratch` has the same size and is overwritten. X_k = sum x_j w^(j k), w the root of
-  // unity of the host's Domain; the inverse divides by size(); the coset is kFrGenerator times the domain.
+  // unity of the host's Domain; the inverse divides by size().
   void ntt(Fr* d_data, Fr* d_scratch, cudaStream_t stream) const;
   void intt(Fr* d_data, Fr* d_scratch, cudaStream_t stream) const;
-  void coset_ntt(Fr* d_data, Fr* d_scratch, cudaStream_t stream) const;
-  void coset_intt(Fr* d_data, Fr* d_scratch, cudaStream_t stream) const;
 
-  // The coefficients of h = (a b - c) / (x^size() - 1) from the values of a, b, c on the domain. h replaces a; b, c and
-  // the scratch are overwritten. size() >= 2. On a satisfied system the last coefficient is zero.
+  // The coefficients of h = (a b - c) / (x^size() - 1) from the values of a, b, c on the domain, by the method of
+  // poly/quotient.cc. h replaces a; b, c and the scratch are overwritten. size() >= 2. On a satisfied system the last
+  // coefficient is zero.
   void quotient(Fr* d_a, Fr* d_b, Fr* d_c, Fr* d_scratch, cudaStream_t stream) const;
 
  private:
-  enum Kind : std::size_t { kForward, kInverse, kCosetForward, kCosetInverse, kQuotient };
+  // The coset is g times the domain, g^2 = w, so x^size() = -1 on it. kHalfInverse divides by 2 besides, kCosetInverse
+  // by -2.
+  enum Kind : std::size_t { kForward, kInverse, kCosetForward, kHalfInverse, kCosetInverse };
   static constexpr std::size_t kNumKinds = 5;
 
   struct PassTables {
@@ -48,7 +49,8 @@ class DeviceDomain {
   };
 
   void build(Kind kind, Fr*& d_next, cudaStream_t stream);
-  void run(Kind kind, Fr* d_data, const Fr* d_b, const Fr* d_c, Fr* d_scratch, cudaStream_t stream) const;
+  // The transform of d_data * d_b, plus d_sum; of d_data itself, or without a sum, where these are null.
+  void run(Kind kind, Fr* d_data, const Fr* d_b, const Fr* d_sum, Fr* d_scratch, cudaStream_t stream) const;
 
   NttPlan plan_;
   DeviceBuffer<Fr> memory_;

@@ -18,9 +18,9 @@ inline constexpr unsigned kNttThreads = 128;
 
 struct NttPassArgs {
   const DeviceFr* in;
-  const DeviceFr* in_b;  // if set, the input is in * in_b - in_c
-  const DeviceFr* in_c;
+  const DeviceFr* in_b;  // if set, the input is in * in_b; not together with input_factors
   DeviceFr* out;
+  const DeviceFr* sum;            // if set, added to the outputs
   const DeviceFr* input_factors;  // by row, or null
   const DeviceFr* roots;          // w_radix^i
   const DeviceFr* high;           // twiddles, or null
@@ -151,15 +151,7 @@ __device__ __forceinline__ void ntt_load(const NttPassArgs& args, NttValues<kBit
   v.x[i] = load_fr(args.in + at);
   if (args.in_b == nullptr && args.input_factors == nullptr) return;
   v.to_slot(i, v.x[i]);
-  if (args.in_b != nullptr) {
-    v.multiply(i, args.in_b + at);
-    if (args.input_factors == nullptr) {
-      v.x[i] = v.from_slot(i) - load_fr(args.in_c + at);
-      return;
-    }
-    v.to_slot(i, v.from_slot(i) - load_fr(args.in_c + at));
-  }
-  v.multiply(i, args.input_factors + row);
+  v.multiply(i, args.in_b != nullptr ? args.in_b + at : args.input_factors + row);
   v.x[i] = v.from_slot(i);
 }
 
@@ -180,7 +172,9 @@ __device__ __forceinline__ void ntt_store(const NttPassArgs& args, const NttValu
     }
     x = v.from_slot(i);
   }
-  store_fr(args.out + ((((rest << args.pass.log_radix) | k) << args.pass.log_done) | done), x);
+  const std::size_t at = (((rest << args.pass.log_radix) | k) << args.pass.log_done) | done;
+  if (args.sum != nullptr) x = x + load_fr(args.sum + at);
+  store_fr(args.out + at, x);
 }
 
 // The round that takes `bits_left` to bits_left - kBits, over all columns of the tile.

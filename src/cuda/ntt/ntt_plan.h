@@ -26,7 +26,7 @@ class NttPlan {
   static constexpr unsigned kMaxLogRadix =
       9;  // in a tile of 2^10 elements a row is 64 bytes, a memory access
   static constexpr unsigned kMaxPasses = 4;
-  static constexpr unsigned kMaxLogN = 32;
+  static constexpr unsigned kMaxLogN = 31;  // r - 1 has two-adicity 32, and a coset takes a root of order 2 n
 
   explicit constexpr NttPlan(unsigned log_n) noexcept
       : log_n_(log_n), num_passes_((log_n + kMaxLogRadix - 1) / kMaxLogRadix) {}
