@@ -65,6 +65,15 @@ class EngineObserver {
   virtual void note(Level level, const std::string& text) = 0;
 };
 
+enum class JobEvent { changed, ended, abandoned };  // the last two at most once, and nothing after them
+
+// Ends when destroyed; `told` is not running and not called any more when the destructor returns, so it is not to be destroyed from
+// within `told`. `told` is called from the engine's threads, perhaps under a lock: it must not block and must not call the engine.
+class Subscription {
+ public:
+  virtual ~Subscription() = default;
+};
+
 class Engine {
  public:
   // `backends` become the workers, in this order; at least one. `journal` may be null: nothing is durable then. `observer` may be
@@ -97,6 +106,12 @@ class Engine {
   // Called with each new snapshot (state or phase) of a job until it is final, or until false is returned. Blocks. Snapshots are merged
   // when the receiver is slow, never queued.
   virtual Status watch(const std::string& job_id, const std::function<bool(const JobSnapshot&)>& receive) = 0;
+
+  // The same without a thread that waits: `told` is called after each change of the job (find() then has it) until its end, once more
+  // with `ended`, or with `abandoned` if the engine shuts down before that. An `ended` may come before this returns, from the calling
+  // thread. not_found as in find().
+  virtual Result<std::unique_ptr<Subscription>> subscribe(const std::string& job_id,
+                                                          std::function<void(JobEvent)> told) = 0;
 
   // Queued: gone at once. Running: after the phase in progress. True if it was running; not_found; a final job is invalid_argument,
   // naming its state.
