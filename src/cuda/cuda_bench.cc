@@ -92,14 +92,10 @@ class Bench {
     sample(before);
     Times forward = time_runs(s(), [&] { domain.ntt(a, scratch, s()); });
     Times inverse = time_runs(s(), [&] { domain.intt(a, scratch, s()); });
-    Times coset = time_runs(s(), [&] { domain.coset_ntt(a, scratch, s()); });
-    Times coset_inverse = time_runs(s(), [&] { domain.coset_intt(a, scratch, s()); });
     sample(after);
     const bool ok = before == after;
     report("ntt", "", log_n, forward, ok);
     report("intt", "", log_n, inverse, ok);
-    report("coset_ntt", "", log_n, coset, ok);
-    report("coset_intt", "", log_n, coset_inverse, ok);
     fill_random(b, n, 2, s());
     fill_random(c, n, 3, s());
     report("quotient", "", log_n, time_runs(s(), [&] { domain.quotient(a, b, c, scratch, s()); }), ok);

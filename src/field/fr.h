@@ -28,7 +28,7 @@ inline constexpr unsigned kFrNumBits = 255;   // every canonical element is belo
 inline constexpr unsigned kFrCapacity = 254;  // every integer of 254 bits is a canonical element
 inline constexpr unsigned kFrTwoAdicity = 32;
 
-// 7, the multiplicative generator that shifts a coset, and 7^((r-1)/2^32), a root of unity of order 2^32.
+// 7, a multiplicative generator, and 7^((r-1)/2^32), a root of unity of order 2^32.
 inline constexpr Fr kFrGenerator =
     Fr::from_montgomery({0x0000000efffffff1, 0x17e363d300189c0f, 0xff9c57876f8457b0, 0x351332208fc5a8c4});
 inline constexpr Fr kFrRootOfUnity = Fr::from_montgomery(FrParams::kRootOfUnity);

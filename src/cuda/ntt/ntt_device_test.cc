@@ -20,6 +20,16 @@ class NttDeviceTest : public GpuTest {
     d_values.download(out, stream());
     return out;
   }
+
+  std::vector<Fr> device_quotient(const DeviceDomain& domain, const std::vector<Fr>& a,
+                                  const std::vector<Fr>& b, const std::vector<Fr>& c) {
+    DeviceBuffer<Fr> d_a{std::span<const Fr>(a)}, d_b{std::span<const Fr>(b)}, d_c{std::span<const Fr>(c)},
+        d_scratch(a.size());
+    domain.quotient(d_a.data(), d_b.data(), d_c.data(), d_scratch.data(), stream());
+    std::vector<Fr> h(a.size());
+    d_a.download(h, stream());
+    return h;
+  }
 };
 
 TEST_F(NttDeviceTest, EqualsTheHost) {
@@ -34,12 +44,6 @@ TEST_F(NttDeviceTest, EqualsTheHost) {
     want = values;
     host.intt(want);
     EXPECT_TRUE(transform(device, &DeviceDomain::intt, values) == want) << "intt " << log_n;
-    want = values;
-    host.coset_ntt(want);
-    EXPECT_TRUE(transform(device, &DeviceDomain::coset_ntt, values) == want) << "coset_ntt " << log_n;
-    want = values;
-    host.coset_intt(want);
-    EXPECT_TRUE(transform(device, &DeviceDomain::coset_intt, values) == want) << "coset_intt " << log_n;
   }
 }
 
@@ -55,19 +59,33 @@ TEST_F(NttDeviceTest, ExtremeValues) {
 
 TEST_F(NttDeviceTest, QuotientEqualsTheHost) {
   RandomData random(22);
-  for (const unsigned log_n : {1U, 2U, 5U, 9U, 10U, 13U, 18U, 19U}) {
+  for (unsigned log_n = 1; log_n <= 20; ++log_n) {
     const DeviceDomain device(log_n, stream());
     const Domain host(log_n);
     std::vector<Fr> a = random.scalars(host.size()), b = random.scalars(host.size()), c(host.size());
     for (std::size_t i = 0; i < c.size(); ++i) c[i] = a[i] * b[i];
-    DeviceBuffer<Fr> d_a{std::span<const Fr>(a)}, d_b{std::span<const Fr>(b)}, d_c{std::span<const Fr>(c)},
-        d_scratch(c.size());
-    device.quotient(d_a.data(), d_b.data(), d_c.data(), d_scratch.data(), stream());
-    std::vector<Fr> h(c.size());
-    d_a.download(h, stream());
+    const std::vector<Fr> h = device_quotient(device, a, b, c);
     quotient(host, a, b, c);
     EXPECT_TRUE(h == a) << log_n;
     EXPECT_TRUE(h.back().is_zero());
+  }
+}
+
+// Also where a b != c and the result is no quotient; and at the largest values.
+TEST_F(NttDeviceTest, QuotientOfAnyValuesEqualsTheHost) {
+  RandomData random(24);
+  for (const unsigned log_n : {1U, 8U, 9U, 10U, 11U, 18U, 19U}) {
+    const DeviceDomain device(log_n, stream());
+    const Domain host(log_n);
+    for (const bool extreme : {false, true}) {
+      const auto values = [&] {
+        return extreme ? std::vector<Fr>(host.size(), -Fr::one()) : random.scalars(host.size());
+      };
+      std::vector<Fr> a = values(), b = values(), c = values();
+      const std::vector<Fr> h = device_quotient(device, a, b, c);
+      quotient(host, a, b, c);
+      EXPECT_TRUE(h == a) << log_n;
+    }
   }
 }
 
@@ -97,10 +115,6 @@ TEST_F(NttDeviceTest, LargeSizesInvert) {
     sample(back);
     EXPECT_TRUE(at_one[0] == sum) << log_n;
     EXPECT_TRUE(first == back) << log_n;
-    domain.coset_ntt(d_values.data(), d_scratch.data(), stream());
-    domain.coset_intt(d_values.data(), d_scratch.data(), stream());
-    sample(back);
-    EXPECT_TRUE(first == back) << log_n;
   }
 }
 
@@ -111,7 +125,7 @@ TEST_F(NttDeviceTest, RepeatsAreEqual) {
   const DeviceDomain large(17, stream()), small(6, stream());
   const std::vector<Fr> large_values = random.scalars(large.size()),
                         small_values = random.scalars(small.size());
-  const std::vector<Fr> large_want = transform(large, &DeviceDomain::coset_ntt, large_values);
+  const std::vector<Fr> large_want = transform(large, &DeviceDomain::intt, large_values);
   const std::vector<Fr> small_want = transform(small, &DeviceDomain::ntt, small_values);
   DeviceBuffer<Fr> d_large{std::span<const Fr>(large_values)}, d_small{std::span<const Fr>(small_values)};
   std::vector<DeviceBuffer<Fr>> d_copies;
@@ -126,7 +140,7 @@ TEST_F(NttDeviceTest, RepeatsAreEqual) {
     Fr* d_copy = d_copies.back().data();
     CUZK_CUDA_TRY(cudaMemcpyAsync(d_copy, from.data(), from.size_bytes(), cudaMemcpyDeviceToDevice, on));
     if (is_large) {
-      large.coset_ntt(d_copy, d_scratch[static_cast<std::size_t>(turn)].data(), on);
+      large.intt(d_copy, d_scratch[static_cast<std::size_t>(turn)].data(), on);
     } else {
       small.ntt(d_copy, d_scratch[static_cast<std::size_t>(turn)].data(), on);
     }
