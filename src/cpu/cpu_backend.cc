@@ -7,10 +7,10 @@
 #include <optional>
 #include <string>
 
+#include "base/buffer.h"
 #include "base/thread_pool.h"
 #include "cpu/query_map.h"
 #include "groth16/assemble.h"
-#include "msm/buffer.h"
 #include "msm/msm.h"
 #include "poly/quotient.h"
 #include "r1cs/evaluate.h"

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "base/buffer.h"
 #include "base/status.h"
 #include "curve/affine.h"
-#include "msm/buffer.h"
 #include "msm/point_kernels.h"
 
 namespace cuzk {

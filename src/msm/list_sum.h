@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "base/buffer.h"
 #include "curve/xyzz.h"
-#include "msm/buffer.h"
 #include "msm/point_kernels.h"
 
 namespace cuzk {

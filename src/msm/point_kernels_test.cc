@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "msm/buffer.h"
+#include "base/buffer.h"
 #include "msm/list_sum.h"
 #include "msm/test_points.h"
 
