@@ -48,7 +48,7 @@ class CpuCircuit final : public ResidentCircuit {
   static Status load_query(const SrsView& srs, Query query, ProgressObserver* progress, Bases<F>& bases);
   void gather(const Witness& witness);
   std::optional<std::size_t> first_failing_row() const;
-  QuerySums sum_queries(ProveTimings& timings) const;
+  Result<QuerySums> sum_queries(ProveTimings& timings) const;
 
   std::shared_ptr<const R1cs> r1cs_;
   VerifyingKey vk_;
@@ -100,19 +100,21 @@ std::optional<std::size_t> CpuCircuit::first_failing_row() const {
   return first.load();
 }
 
-QuerySums CpuCircuit::sum_queries(ProveTimings& timings) const {
-  const auto timed = [&](ProvePhase phase, const auto& bases, const auto& scalars) {
+Result<QuerySums> CpuCircuit::sum_queries(ProveTimings& timings) const {
+  const auto timed = [&](ProvePhase phase, auto& sum, const auto& bases, const auto& scalars) {
+    CUZK_TRY(timings.check_stop());
     const PhaseTimer timer(timings, phase);
-    return msm(bases, scalars);
+    sum = msm(bases, scalars);
+    return Status::ok();
   };
   // The quotient lies in a; its last coefficient is zero and has no point.
   const std::span<const Fr> quotient_coefficients = work_.a.span().first(h_.size());
   QuerySums sums;
-  sums.h = timed(ProvePhase::msm_h, h_, quotient_coefficients);
-  sums.l = timed(ProvePhase::msm_l, l_, work_.l_scalars);
-  sums.a = timed(ProvePhase::msm_a, a_, work_.a_scalars);
-  sums.b_g1 = timed(ProvePhase::msm_b_g1, b_g1_, work_.b_scalars);
-  sums.b_g2 = timed(ProvePhase::msm_b_g2, b_g2_, work_.b_scalars);
+  CUZK_TRY(timed(ProvePhase::msm_h, sums.h, h_, quotient_coefficients));
+  CUZK_TRY(timed(ProvePhase::msm_l, sums.l, l_, work_.l_scalars));
+  CUZK_TRY(timed(ProvePhase::msm_a, sums.a, a_, work_.a_scalars));
+  CUZK_TRY(timed(ProvePhase::msm_b_g1, sums.b_g1, b_g1_, work_.b_scalars));
+  CUZK_TRY(timed(ProvePhase::msm_b_g2, sums.b_g2, b_g2_, work_.b_scalars));
   return sums;
 }
 
@@ -124,6 +126,7 @@ Result<Proof> CpuCircuit::prove(const Witness& witness, const Blinding& blinding
     const PhaseTimer timer(timings, ProvePhase::prep_msm);
     gather(witness);
   }
+  CUZK_TRY(timings.check_stop());
   {
     const PhaseTimer timer(timings, ProvePhase::r1cs_eval);
     evaluate(*r1cs_, witness, work_.a.span(), work_.b.span(), work_.c.span());
@@ -132,11 +135,12 @@ Result<Proof> CpuCircuit::prove(const Witness& witness, const Blinding& blinding
                            std::to_string(r1cs_->num_constraints()) + " does not hold: a * b != c");
     }
   }
+  CUZK_TRY(timings.check_stop());
   {
     const PhaseTimer timer(timings, ProvePhase::ntt);
     quotient(domain_, work_.a.span(), work_.b.span(), work_.c.span());
   }
-  const QuerySums sums = sum_queries(timings);
+  CUZK_ASSIGN(const QuerySums sums, sum_queries(timings));
   const PhaseTimer timer(timings, ProvePhase::assemble);
   return assemble(vk_, sums, blinding);
 }

@@ -42,6 +42,44 @@ TEST(CpuBackend, ProvesACircuitOf20000Constraints) {
   }
 }
 
+// Wants to stop before the phase of this number.
+class StopBefore final : public ProveObserver {
+ public:
+  explicit StopBefore(std::size_t phase) : phase_(phase) {}
+  void phase_started(ProvePhase) override { ++started_; }
+  void phase_finished(ProvePhase, double) override {}
+  bool stop_requested() const override { return started_ == phase_; }
+  std::size_t started() const noexcept { return started_; }
+
+ private:
+  std::size_t phase_;
+  std::size_t started_ = 0;
+};
+
+TEST(CpuBackend, GivesAProofUpBetweenAnyTwoPhases) {
+  const reference::CircuitSpec spec{.num_constraints = 300, .seed = 7, .public_outputs = false};
+  const auto r1cs = reference::random_r1cs(spec);
+  const Fr x = Fr::from_u64(4711).inverse();
+  reference::SrsBuffer srs;
+  ASSERT_TRUE(setup(*r1cs, {x, x * x, x + x, x + Fr::one(), x - Fr::from_u64(5)}, srs).is_ok());
+  CpuBackend backend;
+  const auto resident = backend.load(srs.view(), r1cs);
+  ASSERT_TRUE(resident.is_ok()) << resident.status().to_string();
+  const Witness witness = reference::random_witness(spec, reference::Values::edge_elements, 0);
+  const Blinding blinding{x, x + x};
+
+  for (std::size_t phase = 1; phase + 1 < kNumProvePhases; ++phase) {
+    StopBefore observer(phase);
+    ProveTimings timings(&observer);
+    const Status status = backend.prove(*resident.value(), witness, blinding, timings).status();
+    EXPECT_EQ(status.code(), StatusCode::cancelled) << phase;
+    EXPECT_EQ(observer.started(), phase);
+  }
+  StopBefore never(kNumProvePhases + 1);
+  ProveTimings timings(&never);
+  EXPECT_TRUE(backend.prove(*resident.value(), witness, blinding, timings).is_ok());
+}
+
 // 32 GiB PoRep, from docs/formats/params.md: the points are 47.4 GB, a, b, c 12.9 GB.
 TEST(CpuBackend, PlansARealCircuitWithoutBuildingIt) {
   CircuitShape shape{.num_inputs = 328,

@@ -88,6 +88,7 @@ class Engine {
   //   already_exists      the request id with other content
   //   resource_exhausted  the queue is full, or the job can never fit (needed and limit); retry_after_ms() says when to try again
   //   unavailable         the kind's parameters are missing or bad (path and reason), or the engine drains
+  // A request id that is known gives its job again. Only the id of a failed or cancelled job may be used for another one.
   virtual Result<Submitted> submit(ProofRequest request) = 0;
   // An input of this process; not in the journal.
   virtual Result<Submitted> submit(std::shared_ptr<const ProofInput> input, Priority priority,

@@ -25,7 +25,7 @@ class Journal {
  public:
   virtual ~Journal() = default;
 
-  // Durable on return.
+  // Durable on return. A request id that a failed or cancelled job had passes to this one.
   virtual Status accept(const JournalEntry& entry) = 0;
   // The final snapshot of an accepted job, proof or error included; its vanilla proofs are dropped. Durable on return.
   virtual Status finish(const JobSnapshot& job) = 0;
@@ -34,7 +34,7 @@ class Journal {
   virtual Result<std::vector<JournalEntry>> recover() = 0;
   // A finished job; nothing if there is none of this id.
   virtual Result<std::optional<JobSnapshot>> find(const std::string& job_id) = 0;
-  // The job of an idempotency key, running or finished, and the content digest it was accepted with.
+  // The last job accepted with an idempotency key, running or finished, and the content digest it was accepted with.
   struct Known {
     std::string job_id;
     Bytes32 content_digest;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "base/status.h"
@@ -41,6 +42,16 @@ struct MemoryPlan {
   std::uint64_t prove_host = 0;       // on top, while prove() runs
 };
 
+// The device of a backend as its driver sees it at this moment. For the processor all is empty and zero.
+struct DeviceStatus {
+  std::string name;  // "NVIDIA H200"
+  std::string uuid;
+  std::uint64_t total_bytes = 0;
+  std::uint64_t free_bytes = 0;  // of all its users
+  bool usable = true;
+  std::string unusable_because;
+};
+
 // One loaded circuit; opaque but for what it was loaded from. Belongs to the backend that made it and must not
 // outlive it.
 class ResidentCircuit {
@@ -58,6 +69,8 @@ class Backend {
   virtual std::string_view name() const noexcept = 0;
 
   virtual MemoryPlan plan(const CircuitShape& shape) const = 0;
+  // Thread-safe, and does not wait for a proof in progress.
+  virtual DeviceStatus device_status() const { return {}; }
 
   // invalid_argument when the counts of the parameters are not those of the circuit (naming the query and both
   // numbers) or a point is bad (naming query and index). `progress` may be null. Uses all threads.
@@ -68,6 +81,8 @@ class Backend {
   //   invalid_argument  the witness has not the circuit's dimensions, or `circuit` is of another backend
   //   not_satisfied     the witness does not satisfy the circuit; names the first constraint that fails
   //   prover_fault      a point of the proof is infinity
+  //   cancelled         the observer of `timings` wanted the proof to be given up; asked between phases
+  //   unavailable       the device is lost: every later call will say the same
   // Thread-safe; proofs of one circuit run one after the other.
   virtual Result<Proof> prove(ResidentCircuit& circuit, const Witness& witness, const Blinding& blinding,
                               ProveTimings& timings) = 0;

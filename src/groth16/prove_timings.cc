@@ -14,4 +14,9 @@ double ProveTimings::total_ms() const noexcept {
   return std::accumulate(ms_.begin(), ms_.end(), 0.0);
 }
 
+Status ProveTimings::check_stop() const {
+  if (observer_ == nullptr || !observer_->stop_requested()) return Status::ok();
+  return {StatusCode::cancelled, "the proof was given up between two phases"};
+}
+
 }  // namespace cuzk

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/status.h"
 #include "base/stopwatch.h"
 
 namespace cuzk {
@@ -32,6 +33,8 @@ class ProveObserver {
   virtual ~ProveObserver() = default;
   virtual void phase_started(ProvePhase phase) = 0;
   virtual void phase_finished(ProvePhase phase, double ms) = 0;
+  // Asked between phases: whether the proof is to be given up.
+  virtual bool stop_requested() const { return false; }
 };
 
 // Milliseconds per phase of one proof; a phase that a backend does not have stays 0.
@@ -41,6 +44,9 @@ class ProveTimings {
   explicit ProveTimings(ProveObserver* observer = nullptr) noexcept : observer_(observer) {}
   double ms(ProvePhase phase) const noexcept { return ms_[static_cast<std::size_t>(phase)]; }
   double total_ms() const noexcept;
+
+  // For backends, between phases: cancelled if the observer wants the proof to be given up.
+  Status check_stop() const;
 
   // For backends. clear() forgets the times of an earlier proof, add() counts one stretch of a phase.
   void clear() noexcept { ms_ = {}; }
