@@ -38,8 +38,12 @@ struct CircuitShape {
 struct MemoryPlan {
   std::uint64_t resident_host = 0;    // held while the circuit is loaded, work space included
   std::uint64_t resident_device = 0;  // the same on the accelerator
-  std::uint64_t load_host = 0;        // on top, while load() runs
-  std::uint64_t prove_host = 0;       // on top, while prove() runs
+  // The part of resident_device that is work space. All circuits of a backend share one, as large as the largest of
+  // theirs: of those that are loaded together only the largest counts.
+  std::uint64_t shared_device = 0;
+  std::uint64_t load_host = 0;    // on top, while load() runs
+  std::uint64_t load_device = 0;  // the same on the accelerator
+  std::uint64_t prove_host = 0;   // on top, while prove() runs
 };
 
 // The device of a backend as its driver sees it at this moment. For the processor all is empty and zero.
@@ -73,7 +77,8 @@ class Backend {
   virtual DeviceStatus device_status() const { return {}; }
 
   // invalid_argument when the counts of the parameters are not those of the circuit (naming the query and both
-  // numbers) or a point is bad (naming query and index). `progress` may be null. Uses all threads.
+  // numbers) or a point is bad (naming query and index). resource_exhausted when there is too little memory (needed and
+  // free); nothing stays taken then, and a later call may succeed. `progress` may be null. Uses all threads.
   virtual Result<std::unique_ptr<ResidentCircuit>> load(const SrsView& srs, std::shared_ptr<const R1cs> r1cs,
                                                         ProgressObserver* progress = nullptr) = 0;
 
@@ -82,6 +87,7 @@ class Backend {
   //   not_satisfied     the witness does not satisfy the circuit; names the first constraint that fails
   //   prover_fault      a point of the proof is infinity
   //   cancelled         the observer of `timings` wanted the proof to be given up; asked between phases
+  //   resource_exhausted  too little memory at this moment (needed and free)
   //   unavailable       the device is lost: every later call will say the same
   // Thread-safe; proofs of one circuit run one after the other.
   virtual Result<Proof> prove(ResidentCircuit& circuit, const Witness& witness, const Blinding& blinding,
