@@ -47,7 +47,8 @@ class ProofInput {
   virtual std::uint64_t partition_of(std::size_t i) const noexcept = 0;
   // All that is wrong, or the first of it; nothing if every relation holds. Uses the global thread pool.
   virtual std::vector<InputFinding> validate(bool stop_at_first) const = 0;
-  // The i-th proof's witness and public inputs (without ONE). `r1cs` is record_circuit(circuit()). One thread.
+  // The i-th proof's witness and public inputs (without ONE). `r1cs` is record_circuit(circuit()). Uses the global thread
+  // pool; the result does not depend on the number of threads.
   virtual Witness witness(std::size_t i, const R1cs& r1cs) const = 0;
   virtual std::vector<Fr> public_inputs(std::size_t i) const = 0;
 };

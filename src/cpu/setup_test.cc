@@ -54,7 +54,7 @@ TEST(Setup, EqualsTheReference) {
 TEST(Setup, LongColumnsOfRepeatedBlocks) {
   constexpr std::size_t kRows = 70000;
   ShapeSystem cs;
-  cs.repeat(2, [&](std::size_t) {
+  cs.repeat(2, [&](ShapeSystem&, std::size_t) {
     for (std::size_t i = 0; i < kRows; ++i) {
       const Variable x = cs.alloc_bit(false);
       cs.enforce(

@@ -1,11 +1,12 @@
-// BitVector: an append-only sequence of bits in 64-bit words, bit i in word i/64 at position i%64.
+// BitVector: a sequence of bits in 64-bit words, bit i in word i/64 at position i%64.
 #pragma once
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include "r1cs/large_vector.h"
 
 namespace cuzk {
 
@@ -43,10 +44,17 @@ class BitVector {
   void set(std::size_t i) noexcept { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
   // Makes the vector `bits` long; new bits are zero.
   void resize(std::size_t bits) {
-    words_.resize((bits + 63) / 64);
+    words_.resize((bits + 63) / 64, 0);
     if (bits < size_ && bits % 64 != 0) words_.back() &= (std::uint64_t{1} << (bits % 64)) - 1;
     size_ = bits;
   }
+  // Makes the vector `bits` long with any content, which must then be set through mutable_words().
+  void resize_for_overwrite(std::size_t bits) {
+    words_.resize((bits + 63) / 64);
+    size_ = bits;
+  }
+  // words() to write to; the bits past size() must stay zero, or be set to it.
+  std::span<std::uint64_t> mutable_words() noexcept { return words_; }
   std::size_t count_ones() const noexcept {
     std::size_t ones = 0;
     for (const std::uint64_t word : words_) ones += static_cast<std::size_t>(std::popcount(word));
@@ -55,7 +63,7 @@ class BitVector {
   friend bool operator==(const BitVector&, const BitVector&) = default;
 
  private:
-  std::vector<std::uint64_t> words_;
+  LargeVector<std::uint64_t> words_;
   std::size_t size_ = 0;
 };
 

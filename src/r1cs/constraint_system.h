@@ -25,16 +25,17 @@ namespace cuzk {
 // - alloc_bit(value): a new aux variable that the caller constrains to 0 or 1; one bit of a Witness.
 // - alloc_input(value): a new public input.
 // - enforce(a, b, c): the constraint a * b = c.
-// - repeat(n, block): block(i) for i = 0 .. n-1, where every call must emit the same shape: the same
-//   allocations, and the same constraints over its own variables (shifted) and those allocated before repeat.
-//   Not nested. ShapeSystem calls block(0) only.
+// - repeat(n, block): block(cs, i) for i = 0 .. n-1, where every call must emit the same shape into the system
+//   that it is given (which may be another one for each i): the same allocations, and the same constraints over
+//   its own variables (shifted) and those allocated before repeat. Not nested. ShapeSystem calls block(cs, 0)
+//   only; WitnessSystem may call several at the same time.
 // - repeat(n, parameters, block): the same, where parameters(i), a std::vector<Variable> of one length and
-//   ascending, lists aux variables allocated before repeat that block(i) has for its own: where block(0) uses
-//   parameters(0)[k], block(i) uses parameters(i)[k].
+//   ascending, lists aux variables allocated before repeat that block(cs, i) has for its own: where block(cs, 0)
+//   uses parameters(0)[k], block(cs, i) uses parameters(i)[k].
 // - enter(name, index), leave(): a named scope; without effect on the R1CS. index < 0 means none.
 template <class CS>
 concept ConstraintSystem = requires(CS cs, const Fr& value, bool bit, void (*fill)(LinearCombination&),
-                                    void (*block)(std::size_t), const char* name, int index) {
+                                    void (*block)(CS&, std::size_t), const char* name, int index) {
   { CS::kWantsConstraints } -> std::convertible_to<bool>;
   { cs.alloc(value) } -> std::same_as<Variable>;
   { cs.alloc_bit(bit) } -> std::same_as<Variable>;

@@ -38,7 +38,7 @@ class ProvingSystem {
 
   template <class Block>
   void repeat(std::size_t n, const Block& block) {
-    for (std::size_t i = 0; i < n; ++i) block(i);
+    for (std::size_t i = 0; i < n; ++i) block(*this, i);
   }
   template <class Parameters, class Block>
   void repeat(std::size_t n, const Parameters&, const Block& block) {

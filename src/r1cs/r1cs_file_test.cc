@@ -34,7 +34,7 @@ R1cs small_circuit() {
     own.push_back(i % 2 == 0 ? cs.alloc_bit(false) : cs.alloc(Fr()));
   }
   const auto parameters = [&](std::size_t i) { return std::vector<Variable>{own[i], own[kRepetitions + i]}; };
-  cs.repeat(kRepetitions, parameters, [&](std::size_t i) {
+  cs.repeat(kRepetitions, parameters, [&](ShapeSystem&, std::size_t i) {
     const Variable bit = cs.alloc_bit(false);
     const Variable z = cs.alloc(Fr());
     const Variable out = cs.alloc_input(Fr());
@@ -44,7 +44,7 @@ R1cs small_circuit() {
     cs.enforce([&](LinearCombination& lc) { lc.add(bit); }, [&](LinearCombination& lc) { lc.add(x); },
                [&](LinearCombination& lc) { lc.sub(out); });
   });
-  cs.repeat(3, [&](std::size_t) {
+  cs.repeat(3, [&](ShapeSystem&, std::size_t) {
     const Variable z = cs.alloc(Fr());
     cs.enforce([&](LinearCombination& lc) { lc.add(z); },
                [&](LinearCombination& lc) { lc.add(kOneVariable); },
@@ -84,7 +84,7 @@ void use(const R1cs& r1cs) {
   Witness witness;
   witness.inputs.resize(r1cs.num_inputs());
   witness.bits.resize(r1cs.num_aux());
-  witness.fulls.resize(r1cs.num_full());
+  witness.fulls.resize(r1cs.num_full(), Fr::zero());
   EXPECT_EQ(first_unsatisfied(r1cs, witness), std::nullopt) << "all zero";
 }
 

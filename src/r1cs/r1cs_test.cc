@@ -13,6 +13,49 @@ namespace {
 
 constexpr std::size_t kRepetitions = 70;
 
+// What all items know.
+struct Shared {
+  Fr x;
+  Variable x_var;
+  std::vector<Variable> switches;  // two for each repetition
+  std::vector<Fr> switch_values;
+  std::uint64_t pattern;
+};
+
+template <ConstraintSystem CS>
+void synthesize_item(CS& cs, const Shared& shared, std::size_t i) {
+  const Scope scope(cs, "item", static_cast<int>(i));
+  const bool bit = ((shared.pattern >> (i % 64)) & 1) != 0;
+  const Variable bit_var = cs.alloc_bit(bit);
+  cs.enforce(
+      [&](LinearCombination& lc) {
+        lc.add(kOneVariable);
+        lc.sub(bit_var);
+      },
+      [&](LinearCombination& lc) { lc.add(bit_var); }, [](LinearCombination&) {});
+  const Fr z = (bit ? shared.x : Fr::zero()) + Fr::from_u64(5);
+  const Variable z_var = cs.alloc(z);
+  cs.enforce([&](LinearCombination& lc) { lc.add(bit_var); },
+             [&](LinearCombination& lc) { lc.add(shared.x_var); },
+             [&](LinearCombination& lc) {
+               lc.add(z_var);
+               lc.add(kOneVariable, -Fr::from_u64(3));
+               lc.add(kOneVariable, -Fr::from_u64(2));
+             });
+  const Variable gate =
+      cs.alloc(shared.switch_values[i] * (shared.switch_values[kRepetitions + i] + shared.x));
+  cs.enforce([&](LinearCombination& lc) { lc.add(shared.switches[i]); },
+             [&](LinearCombination& lc) {
+               lc.add(shared.switches[kRepetitions + i]);
+               lc.add(shared.x_var);
+             },
+             [&](LinearCombination& lc) { lc.add(gate); });
+  const Variable out = cs.alloc_input(z.doubled());
+  cs.enforce([&](LinearCombination& lc) { lc.add(z_var, Fr::from_u64(2)); },
+             [&](LinearCombination& lc) { lc.add(kOneVariable); },
+             [&](LinearCombination& lc) { lc.add(out); });
+}
+
 // y = x^2 public; then per repetition: a bit, z = bit * x + 5, z public with a coefficient of its own, and a
 // tail constraint.
 template <ConstraintSystem CS>
@@ -22,46 +65,16 @@ void synthesize(CS& cs, std::uint64_t x_value, std::uint64_t pattern) {
   const Variable y_var = cs.alloc_input(x * x);
   cs.enforce([&](LinearCombination& lc) { lc.add(x_var); }, [&](LinearCombination& lc) { lc.add(x_var); },
              [&](LinearCombination& lc) { lc.add(y_var); });
-  std::vector<Variable> switches;  // two for each repetition
-  std::vector<Fr> switch_values;
+  Shared shared{x, x_var, {}, {}, pattern};
   for (std::size_t i = 0; i < 2 * kRepetitions; ++i) {
     const bool bit = i % 3 == 0;
-    switch_values.push_back(i % 2 == 0 ? Fr::from_u64(bit) : Fr::from_u64(i));
-    switches.push_back(i % 2 == 0 ? cs.alloc_bit(bit) : cs.alloc(switch_values.back()));
+    shared.switch_values.push_back(i % 2 == 0 ? Fr::from_u64(bit) : Fr::from_u64(i));
+    shared.switches.push_back(i % 2 == 0 ? cs.alloc_bit(bit) : cs.alloc(shared.switch_values.back()));
   }
   const auto parameters = [&](std::size_t i) {
-    return std::vector<Variable>{switches[i], switches[kRepetitions + i]};
+    return std::vector<Variable>{shared.switches[i], shared.switches[kRepetitions + i]};
   };
-  cs.repeat(kRepetitions, parameters, [&](std::size_t i) {
-    const Scope scope(cs, "item", static_cast<int>(i));
-    const bool bit = ((pattern >> (i % 64)) & 1) != 0;
-    const Variable bit_var = cs.alloc_bit(bit);
-    cs.enforce(
-        [&](LinearCombination& lc) {
-          lc.add(kOneVariable);
-          lc.sub(bit_var);
-        },
-        [&](LinearCombination& lc) { lc.add(bit_var); }, [](LinearCombination&) {});
-    const Fr z = (bit ? x : Fr::zero()) + Fr::from_u64(5);
-    const Variable z_var = cs.alloc(z);
-    cs.enforce([&](LinearCombination& lc) { lc.add(bit_var); }, [&](LinearCombination& lc) { lc.add(x_var); },
-               [&](LinearCombination& lc) {
-                 lc.add(z_var);
-                 lc.add(kOneVariable, -Fr::from_u64(3));
-                 lc.add(kOneVariable, -Fr::from_u64(2));
-               });
-    const Variable gate = cs.alloc(switch_values[i] * (switch_values[kRepetitions + i] + x));
-    cs.enforce([&](LinearCombination& lc) { lc.add(switches[i]); },
-               [&](LinearCombination& lc) {
-                 lc.add(switches[kRepetitions + i]);
-                 lc.add(x_var);
-               },
-               [&](LinearCombination& lc) { lc.add(gate); });
-    const Variable out = cs.alloc_input(z.doubled());
-    cs.enforce([&](LinearCombination& lc) { lc.add(z_var, Fr::from_u64(2)); },
-               [&](LinearCombination& lc) { lc.add(kOneVariable); },
-               [&](LinearCombination& lc) { lc.add(out); });
-  });
+  cs.repeat(kRepetitions, parameters, [&](CS& part, std::size_t i) { synthesize_item(part, shared, i); });
   const Variable last = cs.alloc(x.doubled());
   cs.enforce(
       [&](LinearCombination& lc) {

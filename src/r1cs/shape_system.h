@@ -41,7 +41,7 @@ class ShapeSystem {
     if (n == 0) return;
     begin_block();
     for (std::size_t i = 0; i < n; ++i) add_parameters(i, parameters(i));
-    block(std::size_t{0});
+    block(*this, std::size_t{0});
     end_block(n);
   }
 

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "field/fr.h"
 #include "r1cs/bit_vector.h"
+#include "r1cs/large_vector.h"
 #include "r1cs/r1cs.h"
 
 namespace cuzk {
@@ -16,7 +17,7 @@ namespace cuzk {
 struct Witness {
   std::vector<Fr> inputs;  // ONE first
   BitVector bits;          // one per aux variable, by aux index; zero where the variable is a full element
-  std::vector<Fr> fulls;   // the full elements, by ordinal
+  LargeVector<Fr> fulls;   // the full elements, by ordinal
 
   std::size_t memory_bytes() const noexcept {
     return (inputs.size() + fulls.size()) * sizeof(Fr) + bits.words().size() * sizeof(std::uint64_t);

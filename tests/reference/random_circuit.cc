@@ -78,7 +78,7 @@ class Builder {
     const auto parameters = [&](std::size_t k) {
       return own.empty() ? std::vector<Variable>() : std::vector<Variable>{own[k].variable};
     };
-    cs_.repeat(kRepetitions, parameters, [&](std::size_t k) {
+    cs_.repeat(kRepetitions, parameters, [&](CS&, std::size_t k) {
       known_ = shared;
       if (!own.empty()) known_.push_back(own[k]);
       emit(constraints, 2);  // the same shape in each repetition

@@ -36,8 +36,7 @@ PorepPartition porep_partition(const C1& c1, std::size_t partition) {
 }
 
 Witness porep_witness(const PorepPartition& partition, const R1cs& r1cs) {
-  WitnessSystem cs;
-  cs.reserve(r1cs);
+  WitnessSystem cs(r1cs);
   synthesize_porep(cs, partition);
   return cs.finish();
 }

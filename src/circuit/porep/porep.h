@@ -31,7 +31,7 @@ PorepChallengeProof blank_porep_challenge(const PorepCircuitShape& shape);
 PorepPartition porep_partition(const C1& c1, std::size_t partition);
 
 // The values of all variables, without regard to whether they satisfy the circuit. `r1cs` is the circuit of the partition's
-// shape and only sizes the buffers. One thread; several partitions may be synthesized at once.
+// shape (checked). Uses the global thread pool; several partitions may be synthesized at once.
 Witness porep_witness(const PorepPartition& partition, const R1cs& r1cs);
 
 }  // namespace cuzk

@@ -161,9 +161,9 @@ void synthesize_challenge_proof(CS& cs, const Header<CS>& header, const PorepCha
 template <ConstraintSystem CS>
 void synthesize_porep(CS& cs, const PorepPartition& partition) {
   const auto header = porep_detail::synthesize_header(cs, partition);
-  cs.repeat(partition.challenges.size(), [&](std::size_t i) {
-    const Scope scope(cs, "challenge", static_cast<int>(i));
-    porep_detail::synthesize_challenge_proof(cs, header, partition.challenges[i]);
+  cs.repeat(partition.challenges.size(), [&](CS& part, std::size_t i) {
+    const Scope scope(part, "challenge", static_cast<int>(i));
+    porep_detail::synthesize_challenge_proof(part, header, partition.challenges[i]);
   });
 }
 

@@ -49,8 +49,7 @@ std::vector<PostSlot> winning_post_slots(const PostCircuitShape& shape, const Po
 }
 
 Witness post_witness(std::span<const PostSlot> slots, const R1cs& r1cs) {
-  WitnessSystem cs;
-  cs.reserve(r1cs);
+  WitnessSystem cs(r1cs);
   synthesize_post<WitnessSystem>(cs, slots);
   return cs.finish();
 }

@@ -32,7 +32,8 @@ std::vector<PostSlot> window_post_slots(const PostCircuitShape& shape,
 // One slot for each inclusion proof of the sector, as many as the shape has slots (checked); the same lifetime.
 std::vector<PostSlot> winning_post_slots(const PostCircuitShape& shape, const PostSectorProof& sector);
 
-// The values of all variables, without regard to whether they satisfy the circuit; `r1cs` only sizes the buffers. One thread.
+// The values of all variables, without regard to whether they satisfy the circuit. `r1cs` is that of the same shape (checked).
+// Uses the global thread pool.
 Witness post_witness(std::span<const PostSlot> slots, const R1cs& r1cs);
 
 }  // namespace cuzk

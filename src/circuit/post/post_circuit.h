@@ -37,9 +37,9 @@ void synthesize_post_slot(CS& cs, const PostSlot& slot) {
 
 template <ConstraintSystem CS>
 void synthesize_post(CS& cs, std::span<const PostSlot> slots) {
-  cs.repeat(slots.size(), [&](std::size_t i) {
-    const Scope scope(cs, "sector", static_cast<int>(i));
-    synthesize_post_slot(cs, slots[i]);
+  cs.repeat(slots.size(), [&](CS& part, std::size_t i) {
+    const Scope scope(part, "sector", static_cast<int>(i));
+    synthesize_post_slot(part, slots[i]);
   });
 }
 

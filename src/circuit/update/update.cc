@@ -24,8 +24,7 @@ R1cs update_r1cs(const UpdateShape& shape) {
 }
 
 Witness update_witness(const UpdateShape& shape, const UpdatePartition& partition, const R1cs& r1cs) {
-  WitnessSystem cs;
-  cs.reserve(r1cs);
+  WitnessSystem cs(r1cs);
   synthesize_update(cs, shape, partition);
   return cs.finish();
 }

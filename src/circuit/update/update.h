@@ -13,7 +13,8 @@ R1cs update_r1cs(const UpdateShape& shape);
 // A partition proof of this shape with all values zero, to synthesize shapes from.
 UpdatePartitionProof blank_update_proof(const UpdateShape& shape);
 
-// The values of all variables, without regard to whether they satisfy the circuit; `r1cs` only sizes the buffers. One thread.
+// The values of all variables, without regard to whether they satisfy the circuit. `r1cs` is that of the same shape (checked).
+// Uses the global thread pool.
 Witness update_witness(const UpdateShape& shape, const UpdatePartition& partition, const R1cs& r1cs);
 
 }  // namespace cuzk

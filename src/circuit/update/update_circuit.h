@@ -108,9 +108,9 @@ class UpdateCircuit {
     draw_challenge_bits();
     cs_.repeat(
         shape_.challenges, [&](std::size_t i) { return challenge_variables(i); },
-        [&](std::size_t i) {
-          const Scope scope(cs_, "challenge", static_cast<int>(i));
-          synthesize_challenge(i);
+        [&](CS& part, std::size_t i) {
+          const Scope scope(part, "challenge", static_cast<int>(i));
+          synthesize_challenge(part, i);
         });
   }
 
@@ -205,44 +205,45 @@ class UpdateCircuit {
     return variables;
   }
 
-  void synthesize_challenge(std::size_t i) {
+  // Only reads what the challenges share: it may run for several at the same time.
+  void synthesize_challenge(CS& cs, std::size_t i) const {
     const UpdateChallengeProof& proof = proof_.challenges[i];
     const std::span<const AllocatedBit> random = random_bits(i);
     std::vector<AllocatedBit> bits(random.begin(), random.end());
     bits.insert(bits.end(), partition_bits_.begin(), partition_bits_.end());
 
-    const AllocatedNum high = select_high_bits(bits);
-    const AllocatedNum rho = gen_randomness(cs_, phi_, high);
-    const AllocatedNum leaf_r_old = AllocatedNum::alloc(cs_, proof.proof_r_old.leaf);
-    const AllocatedNum leaf_d_new = AllocatedNum::alloc(cs_, proof.proof_d_new.leaf);
-    const AllocatedNum leaf_r_new = add(cs_, leaf_r_old, mul(cs_, leaf_d_new, rho));
-    include(proof.proof_r_old, NodeHash::poseidon, bits, leaf_r_old, root_r_old_);
-    include(proof.proof_r_new, NodeHash::poseidon, bits, leaf_r_new, root_r_new_);
-    if (!sha256()) return include(proof.proof_d_new, NodeHash::poseidon, bits, leaf_d_new, comm_d_new_);
+    const AllocatedNum high = select_high_bits(cs, bits);
+    const AllocatedNum rho = gen_randomness(cs, phi_, high);
+    const AllocatedNum leaf_r_old = AllocatedNum::alloc(cs, proof.proof_r_old.leaf);
+    const AllocatedNum leaf_d_new = AllocatedNum::alloc(cs, proof.proof_d_new.leaf);
+    const AllocatedNum leaf_r_new = add(cs, leaf_r_old, mul(cs, leaf_d_new, rho));
+    include(cs, proof.proof_r_old, NodeHash::poseidon, bits, leaf_r_old, root_r_old_);
+    include(cs, proof.proof_r_new, NodeHash::poseidon, bits, leaf_r_new, root_r_new_);
+    if (!sha256()) return include(cs, proof.proof_d_new, NodeHash::poseidon, bits, leaf_d_new, comm_d_new_);
 
     const std::size_t below_apex = shape_.random_bits() - shape_.log2_apex_leaves;
     const std::span<const AllocatedBit> drawn =
         std::span<const AllocatedBit>(bits).first(shape_.random_bits());
-    const AllocatedNum apex_leaf = select<CS>(cs_, apex_leaves_, drawn.subspan(below_apex));
-    const AllocatedPath path(cs_, proof.proof_d_new, below_apex);
-    merkle_inclusion_no_challenge<CS>(cs_, NodeHash::sha256, drawn.first(below_apex), leaf_d_new,
+    const AllocatedNum apex_leaf = select<CS>(cs, apex_leaves_, drawn.subspan(below_apex));
+    const AllocatedPath path(cs, proof.proof_d_new, below_apex);
+    merkle_inclusion_no_challenge<CS>(cs, NodeHash::sha256, drawn.first(below_apex), leaf_d_new,
                                       path.levels(), apex_leaf);
   }
 
   // The highest h bits of the challenge as a number, where exactly one of the six h is selected.
-  AllocatedNum select_high_bits(std::span<const AllocatedBit> bits) {
+  AllocatedNum select_high_bits(CS& cs, std::span<const AllocatedBit> bits) const {
     std::vector<AllocatedNum> terms;
     Fr sum;
     for (std::size_t t = 0; t < shape_.allowed_h.size(); ++t) {
-      const AllocatedNum high = pack_allocated<CS>(cs_, bits.last(shape_.allowed_h[t]));
+      const AllocatedNum high = pack_allocated<CS>(cs, bits.last(shape_.allowed_h[t]));
       const AllocatedBit& selected = h_select_bits_[t];
-      const AllocatedNum z = AllocatedNum::alloc(cs_, selected.value() ? high.value() : Fr());
-      cs_.enforce(term(high.variable()), term(selected.variable()), term(z.variable()));
+      const AllocatedNum z = AllocatedNum::alloc(cs, selected.value() ? high.value() : Fr());
+      cs.enforce(term(high.variable()), term(selected.variable()), term(z.variable()));
       sum += z.value();
       terms.push_back(z);
     }
-    const AllocatedNum result = AllocatedNum::alloc(cs_, sum);
-    cs_.enforce(
+    const AllocatedNum result = AllocatedNum::alloc(cs, sum);
+    cs.enforce(
         [&](LinearCombination& lc) {
           for (const AllocatedNum& z : terms) lc.add(z.variable());
         },
@@ -250,10 +251,10 @@ class UpdateCircuit {
     return result;
   }
 
-  void include(const MerkleProof& proof, NodeHash hash, std::span<const AllocatedBit> bits,
-               const AllocatedNum& leaf, const AllocatedNum& root) {
-    const AllocatedPath path(cs_, proof, proof.levels.size());
-    merkle_inclusion_no_challenge<CS>(cs_, hash, bits, leaf, path.levels(), root);
+  void include(CS& cs, const MerkleProof& proof, NodeHash hash, std::span<const AllocatedBit> bits,
+               const AllocatedNum& leaf, const AllocatedNum& root) const {
+    const AllocatedPath path(cs, proof, proof.levels.size());
+    merkle_inclusion_no_challenge<CS>(cs, hash, bits, leaf, path.levels(), root);
   }
 
   CS& cs_;
