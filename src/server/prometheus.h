@@ -1,0 +1,15 @@
+// The engine's figures in the text format 0.0.4 of Prometheus. Names and labels: docs/formats/metrics.md.
+#pragma once
+
+#include <string>
+
+#include "engine/engine_status.h"
+#include "engine/metrics.h"
+
+namespace cuzk {
+
+// Also says of the process itself (resident memory, open files, threads) what the kernel says now.
+std::string prometheus_text(const EngineStatus& status, const MetricsSnapshot& metrics,
+                            const std::string& version);
+
+}  // namespace cuzk

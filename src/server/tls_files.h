@@ -1,0 +1,21 @@
+// Certificates and keys, read and checked before the network library gets them: it only says that it failed.
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+#include "server/grpc_server.h"
+
+namespace cuzk {
+
+// The contents, in PEM. client_ca is empty if no client certificate is asked for.
+struct TlsContents {
+  std::string certificate;
+  std::string private_key;
+  std::string client_ca;
+};
+
+// invalid_argument, with the file: it cannot be read, holds no certificate or key, or the key is not that of the certificate.
+Result<TlsContents> read_tls_files(const TlsFiles& files);
+
+}  // namespace cuzk

@@ -1,0 +1,114 @@
+#include "server/watch_call.h"
+
+#include <utility>
+
+#include "server/proto_conversions.h"
+#include "server/rpc_error.h"
+
+namespace cuzk {
+
+WatchCall::WatchCall(ServiceContext& context, grpc::CallbackServerContext* rpc, std::string job_id)
+    : context_(context), rpc_(rpc), job_id_(std::move(job_id)) {}
+
+WatchCall* WatchCall::start(ServiceContext& context, grpc::CallbackServerContext* rpc,
+                            const std::string& job_id) {
+  std::shared_ptr<WatchCall> call(new WatchCall(context, rpc, job_id));
+  call->self_ = call;
+  context.quick.post([call] {
+    call->subscribe();
+    call->advance();
+  });
+  return call.get();
+}
+
+void WatchCall::subscribe() {
+  Result<std::unique_ptr<Subscription>> made =
+      context_.engine.subscribe(job_id_, [weak = weak_from_this(), &quick = context_.quick](JobEvent event) {
+        if (auto self = weak.lock())
+          quick.post(
+              [self = std::move(self), event]() mutable { std::exchange(self, nullptr)->told(event); });
+      });
+  if (!made.is_ok()) {
+    fail(made.status());
+    return;
+  }
+  std::unique_ptr<Subscription> subscription = std::move(made).value();
+  const std::lock_guard lock(mutex_);
+  if (!is_over_) subscription_ = std::move(subscription);
+}
+
+void WatchCall::told(JobEvent event) {
+  {
+    const std::lock_guard lock(mutex_);
+    is_changed_ = true;
+    is_abandoned_ = is_abandoned_ || event == JobEvent::abandoned;
+  }
+  advance();
+}
+
+void WatchCall::advance() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_over_ || is_writing_ || !is_changed_) return;
+    is_changed_ = false;
+    is_writing_ = true;
+  }
+  const Result<JobSnapshot> job = context_.engine.find(job_id_);
+  if (!job.is_ok()) {
+    fail(job.status());
+    return;
+  }
+  const bool is_last = is_final(job.value().state);
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_over_) return;
+    if (!is_last && is_abandoned_) is_changed_ = true;
+    is_last_ = is_last;
+    message_ = job_to_proto(job.value());
+    StartWrite(&message_);
+  }
+}
+
+void WatchCall::OnWriteDone(bool is_written) {
+  bool is_last = false;
+  bool is_abandoned = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_writing_ = false;
+    is_last = is_last_ || !is_written;
+    is_abandoned = is_abandoned_;
+  }
+  if (is_last) {
+    finish([] { return grpc::Status::OK; });
+  } else if (is_abandoned) {
+    fail(unavailable("the daemon shuts down before job " + job_id_ +
+                     " has ended; it goes on after the next start"));
+  } else {
+    context_.quick.post([self = shared_from_this()] { self->advance(); });
+  }
+}
+
+void WatchCall::fail(const Status& error) {
+  const std::uint32_t retry_after_ms = context_.engine.retry_after_ms();
+  const bool is_first = finish([&] { return rpc_error(*rpc_, error, {job_id_, "lookup", retry_after_ms}); });
+  if (is_first && context_.options.on_error) context_.options.on_error("WatchJob", job_id_, error);
+}
+
+bool WatchCall::finish(const std::function<grpc::Status()>& status) {
+  std::unique_ptr<Subscription> subscription;  // destroyed after the lock is released
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(is_over_, true)) return false;
+  subscription.swap(subscription_);
+  Finish(status());
+  return true;
+}
+
+void WatchCall::OnCancel() {
+  finish([] { return grpc::Status(grpc::StatusCode::CANCELLED, "the client went away"); });
+}
+
+void WatchCall::OnDone() {
+  const std::shared_ptr<WatchCall> self = std::move(self_);
+}
+
+}  // namespace cuzk

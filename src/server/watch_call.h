@@ -1,0 +1,53 @@
+// WatchCall: one WatchJob stream. The engine tells of changes; a change while a message is on its way is merged into the next one.
+// Internal to the gRPC service.
+#pragma once
+
+#include <cuzk/v1/proving.pb.h>
+#include <grpcpp/grpcpp.h>
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "server/service_context.h"
+
+namespace cuzk {
+
+class WatchCall final : public grpc::ServerWriteReactor<v1::JobInfo>,
+                        public std::enable_shared_from_this<WatchCall> {
+ public:
+  // Lives until gRPC is done with it and nobody holds it.
+  static WatchCall* start(ServiceContext& context, grpc::CallbackServerContext* rpc,
+                          const std::string& job_id);
+
+ private:
+  WatchCall(ServiceContext& context, grpc::CallbackServerContext* rpc, std::string job_id);
+  void subscribe();
+  void told(JobEvent event);
+  // Writes the job as it is if something has changed and nothing is being written.
+  void advance();
+  void fail(const Status& error);
+  // False if the call is over already.
+  bool finish(const std::function<grpc::Status()>& status);
+
+  void OnWriteDone(bool is_written) override;
+  void OnCancel() override;
+  void OnDone() override;
+
+  ServiceContext& context_;
+  grpc::CallbackServerContext* const rpc_;
+  const std::string job_id_;
+  std::mutex
+      mutex_;  // held over StartWrite and Finish, so that no write follows the end; never while the engine calls
+  bool is_over_ = false;
+  bool is_writing_ = false;
+  bool is_changed_ = true;
+  bool is_abandoned_ = false;
+  bool is_last_ = false;  // what is being written is the final state
+  v1::JobInfo message_;
+  std::unique_ptr<Subscription> subscription_;
+  std::shared_ptr<WatchCall> self_;
+};
+
+}  // namespace cuzk
