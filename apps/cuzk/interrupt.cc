@@ -36,14 +36,9 @@ Status InterruptibleSink::begin(const VerifyingKey& vk, const SrsCounts& counts)
   return sink_.begin(vk, counts);
 }
 
-Status InterruptibleSink::append(Query query, std::span<const G1Affine> points) {
+Status InterruptibleSink::append(Query query, std::span<const std::uint8_t> encoded) {
   CUZK_TRY(check_interrupt());
-  return sink_.append(query, points);
-}
-
-Status InterruptibleSink::append(std::span<const G2Affine> b_g2_points) {
-  CUZK_TRY(check_interrupt());
-  return sink_.append(b_g2_points);
+  return sink_.append(query, encoded);
 }
 
 Status InterruptibleSink::finish() {

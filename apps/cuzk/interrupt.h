@@ -17,8 +17,7 @@ class InterruptibleSink final : public SrsSink {
  public:
   explicit InterruptibleSink(SrsSink& sink) : sink_(sink) {}
   Status begin(const VerifyingKey& vk, const SrsCounts& counts) override;
-  Status append(Query query, std::span<const G1Affine> points) override;
-  Status append(std::span<const G2Affine> b_g2_points) override;
+  Status append(Query query, std::span<const std::uint8_t> encoded) override;
   Status finish() override;
 
  private:

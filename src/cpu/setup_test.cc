@@ -6,8 +6,8 @@
 #include <map>
 #include <string>
 
-#include "cpu/qap.h"
 #include "r1cs/shape_system.h"
+#include "reference/failing_sink.h"
 #include "reference/polynomial.h"
 #include "reference/random_circuit.h"
 #include "reference/reference_groth16.h"
@@ -21,23 +21,6 @@ ToxicWaste toxic(std::uint64_t k) {
   return {x, x * x, x + x, x + Fr::one(), x - Fr::from_u64(5)};
 }
 
-TEST(Qap, LagrangeValuesMatchTheProductFormula) {
-  const Fr tau = Fr::from_u64(1234567).inverse();
-  for (unsigned log_n = 0; log_n <= 6; ++log_n) {
-    const std::size_t n = std::size_t{1} << log_n;
-    const std::vector<Fr> wanted = reference::lagrange(n, tau);
-    EXPECT_EQ(lagrange_at(tau, log_n, n), wanted);
-    const std::vector<Fr> fewer = lagrange_at(tau, log_n, n / 2 + 1);
-    EXPECT_TRUE(std::equal(fewer.begin(), fewer.end(), wanted.begin()));
-  }
-}
-
-TEST(Qap, LagrangeValuesAddUpToOne) {  // over more than one task
-  Fr sum;
-  for (const Fr& value : lagrange_at(Fr::from_u64(99), 14, 1 << 14)) sum += value;
-  EXPECT_TRUE(sum.is_one());
-}
-
 TEST(Setup, EqualsTheReference) {
   for (const std::size_t n : {1, 2, 15, 31, 32, 100}) {
     const auto r1cs = reference::random_r1cs({.num_constraints = n, .seed = n});
@@ -48,34 +31,6 @@ TEST(Setup, EqualsTheReference) {
     EXPECT_TRUE(found == wanted) << n << " constraints";
     EXPECT_TRUE(found.finished());
   }
-}
-
-// Large columns are summed by all threads: ONE occurs in every row here.
-TEST(Setup, LongColumnsOfRepeatedBlocks) {
-  constexpr std::size_t kRows = 70000;
-  ShapeSystem cs;
-  cs.repeat(2, [&](ShapeSystem&, std::size_t) {
-    for (std::size_t i = 0; i < kRows; ++i) {
-      const Variable x = cs.alloc_bit(false);
-      cs.enforce(
-          [&](LinearCombination& lc) {
-            lc.add(kOneVariable, Fr::from_u64(1 + i % 3));
-            lc.sub(x);
-          },
-          [&](LinearCombination& lc) { lc.add(x); }, [&](LinearCombination&) {});
-    }
-  });
-  const R1cs r1cs = cs.finish();
-  const std::vector<Fr> lagrange = lagrange_at(Fr::from_u64(77), r1cs.log_domain(), r1cs.num_domain_rows());
-  const std::vector<Fr> a = column_sums(r1cs, Matrix::a, lagrange);
-  const std::vector<Fr> b = column_sums(r1cs, Matrix::b, lagrange);
-  Fr one = lagrange[2 * kRows];  // its closing constraint
-  for (std::size_t i = 0; i < 2 * kRows; ++i) {
-    one += Fr::from_u64(1 + i % kRows % 3) * lagrange[i];
-    ASSERT_EQ(a[1 + i], -lagrange[i]);
-    ASSERT_EQ(b[1 + i], lagrange[i]);
-  }
-  EXPECT_EQ(a[0], one);
 }
 
 struct Progress final : ProgressObserver {
@@ -96,36 +51,20 @@ TEST(Setup, ReportsProgressToTheEnd) {
   EXPECT_EQ(progress.last["l"].second, r1cs->num_aux());
 }
 
-// Fails at the n-th call, counting from 1.
-class FailingSink final : public SrsSink {
- public:
-  explicit FailingSink(int fail_at) : fail_at_(fail_at) {}
-  Status begin(const VerifyingKey&, const SrsCounts&) override { return call(); }
-  Status append(Query, std::span<const G1Affine>) override { return call(); }
-  Status append(std::span<const G2Affine>) override { return call(); }
-  Status finish() override { return call(); }
-  int calls() const { return calls_; }
-
- private:
-  Status call() { return ++calls_ == fail_at_ ? resource_exhausted("disk full") : Status::ok(); }
-  int fail_at_;
-  int calls_ = 0;
-};
-
 TEST(Setup, StopsAtTheSinksFirstFailure) {
   const auto r1cs = reference::random_r1cs({.num_constraints = 12, .seed = 2});
   for (int fail_at = 1; fail_at <= 7; ++fail_at) {
-    FailingSink sink(fail_at);
+    reference::FailingSink sink(fail_at);
     EXPECT_EQ(setup(*r1cs, toxic(3), sink).code(), StatusCode::resource_exhausted);
     EXPECT_EQ(sink.calls(), fail_at);
   }
-  FailingSink never(0);
+  reference::FailingSink never(0);
   EXPECT_TRUE(setup(*r1cs, toxic(3), never).is_ok());
   EXPECT_EQ(never.calls(), 7);
 }
 
 void expect_refused(const R1cs& r1cs, const ToxicWaste& scalars, const std::string& why) {
-  FailingSink sink(0);
+  reference::FailingSink sink(0);
   const Status status = setup(r1cs, scalars, sink);
   EXPECT_EQ(status.code(), StatusCode::invalid_argument);
   EXPECT_NE(status.message().find(why), std::string::npos) << status.message();

@@ -6,6 +6,8 @@
 #include <type_traits>
 
 #include "base/bytes.h"
+#include "base/check.h"
+#include "base/thread_pool.h"
 #include "curve/subgroup.h"
 
 namespace cuzk {
@@ -81,6 +83,18 @@ std::array<std::uint8_t, kUncompressedBytes<Affine>> uncompressed(const Affine& 
   return bytes;
 }
 
+constexpr std::size_t kPointsPerTask = 1 << 10;
+
+template <typename Affine>
+void encode_all(std::span<const Affine> points, std::span<std::uint8_t> encoded) {
+  constexpr std::size_t kSize = kUncompressedBytes<Affine>;
+  CUZK_CHECK(encoded.size() == points.size() * kSize, "encoded points: lengths differ");
+  parallel_for(points.size(), kPointsPerTask, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      std::ranges::copy(uncompressed(points[i]), encoded.data() + i * kSize);
+  });
+}
+
 template <typename Affine>
 std::array<std::uint8_t, kCompressedBytes<Affine>> compressed(const Affine& point) noexcept {
   std::array<std::uint8_t, kCompressedBytes<Affine>> bytes{};
@@ -109,6 +123,12 @@ std::array<std::uint8_t, 96> encode_uncompressed(const G1Affine& point) noexcept
 }
 std::array<std::uint8_t, 192> encode_uncompressed(const G2Affine& point) noexcept {
   return uncompressed(point);
+}
+void encode_uncompressed(std::span<const G1Affine> points, std::span<std::uint8_t> encoded) {
+  encode_all(points, encoded);
+}
+void encode_uncompressed(std::span<const G2Affine> points, std::span<std::uint8_t> encoded) {
+  encode_all(points, encoded);
 }
 std::array<std::uint8_t, 48> encode_compressed(const G1Affine& point) noexcept {
   return compressed(point);

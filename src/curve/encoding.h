@@ -24,6 +24,9 @@ inline constexpr std::size_t kUncompressedBytes = 2 * kCompressedBytes<Affine>;
 // Any point of the curve or infinity (not checked).
 std::array<std::uint8_t, 96> encode_uncompressed(const G1Affine& point) noexcept;
 std::array<std::uint8_t, 192> encode_uncompressed(const G2Affine& point) noexcept;
+// All points, one after the other; `encoded` is as long as that (checked). Parallel.
+void encode_uncompressed(std::span<const G1Affine> points, std::span<std::uint8_t> encoded);
+void encode_uncompressed(std::span<const G2Affine> points, std::span<std::uint8_t> encoded);
 std::array<std::uint8_t, 48> encode_compressed(const G1Affine& point) noexcept;
 std::array<std::uint8_t, 96> encode_compressed(const G2Affine& point) noexcept;
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -204,6 +205,19 @@ TYPED_TEST(Encoding, BitFlipsAreRefusedOrCanonical) {
     auto bytes = uncompressed;
     bytes[bit / 8] ^= static_cast<std::uint8_t>(1 << (bit % 8));
     EXPECT_FALSE(decode_uncompressed<Affine>(bytes).is_ok()) << bit;
+  }
+}
+
+TYPED_TEST(Encoding, ManyPointsAreEncodedOneAfterTheOther) {
+  using Affine = AffinePoint<TypeParam>;
+  for (const std::size_t n : {0u, 1u, 1023u, 1024u, 1025u}) {
+    std::vector<Affine> points(n, Encoding<TypeParam>::point());
+    for (std::size_t i = 0; i < n; i += 3) points[i] = i % 2 == 0 ? Affine::infinity() : Affine::generator();
+    std::vector<std::uint8_t> wanted, found(n * kUncompressedBytes<Affine>);
+    for (const Affine& point : points)
+      std::ranges::copy(encode_uncompressed(point), std::back_inserter(wanted));
+    encode_uncompressed(points, found);
+    EXPECT_TRUE(found == wanted) << n;
   }
 }
 

@@ -3,10 +3,10 @@
 // Only for tests: whoever knows the scalars can forge proofs. Production parameters come from a ceremony.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "base/status.h"
-#include "curve/affine.h"
 #include "field/fr.h"
 #include "groth16/srs_view.h"
 
@@ -23,15 +23,15 @@ struct ToxicWaste {
   Status check(unsigned log_domain) const;
 };
 
-// Receives the parameters of one circuit in the order of a parameter file: begin(), then the points of h, l, a and
-// b_g1 by append(query, ..) and of b_g2 by append(..) in chunks of any length, then finish(). A query without points
-// is skipped. Calls come from one thread. A failure of any call ends the setup; finish() is then not called.
+// Receives the parameters of one circuit in the order of a parameter file: begin(), then the points of h, l, a, b_g1 and
+// b_g2 by append() in chunks of any number of whole points, uncompressed (curve/encoding.h), then finish(). A query without
+// points is skipped. Calls come from one thread; the bytes belong to the caller and may change after the call. A failure of
+// any call ends the setup; finish() is then not called.
 class SrsSink {
  public:
   virtual ~SrsSink() = default;
   virtual Status begin(const VerifyingKey& vk, const SrsCounts& counts) = 0;
-  virtual Status append(Query query, std::span<const G1Affine> points) = 0;
-  virtual Status append(std::span<const G2Affine> b_g2_points) = 0;
+  virtual Status append(Query query, std::span<const std::uint8_t> encoded) = 0;
   virtual Status finish() = 0;
 };
 

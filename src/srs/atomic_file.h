@@ -28,6 +28,7 @@ class AtomicFile {
   // Claims disk space for `bytes` in all, so that a full disk shows before the work is done. Does nothing on file
   // systems that cannot; the final length must then be exactly `bytes`.
   Status reserve(std::uint64_t bytes);
+  // Appends. Many megabytes at once are written by all threads.
   Status write(std::span<const std::uint8_t> bytes);
   // Syncs, closes and renames; an existing file of the name is replaced.
   Status commit();
@@ -35,12 +36,15 @@ class AtomicFile {
  private:
   AtomicFile(std::filesystem::path path, std::filesystem::path temporary, int fd) noexcept
       : path_(std::move(path)), temporary_(std::move(temporary)), fd_(fd) {}
+  // Returns errno's value, or 0.
+  int write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes) const noexcept;
   Status failure(const char* operation, int error) const;
   void discard() noexcept;
 
   std::filesystem::path path_;
   std::filesystem::path temporary_;
   int fd_;  // -1: nothing is open
+  std::uint64_t length_ = 0;
 };
 
 }  // namespace cuzk

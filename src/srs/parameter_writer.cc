@@ -1,29 +1,11 @@
 #include "srs/parameter_writer.h"
 
-#include <algorithm>
+#include <array>
 #include <string>
 
 #include "base/bytes.h"
-#include "base/thread_pool.h"
-#include "curve/encoding.h"
 
 namespace cuzk {
-namespace {
-
-constexpr std::size_t kPointsPerTask = 1 << 10;
-
-template <typename Affine>
-void encode_all(std::span<const Affine> points, std::vector<std::uint8_t>& bytes) {
-  constexpr std::size_t kSize = kUncompressedBytes<Affine>;
-  bytes.resize(points.size() * kSize);
-  parallel_for(points.size(), kPointsPerTask, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      std::ranges::copy(encode_uncompressed(points[i]), bytes.data() + i * kSize);
-  });
-}
-
-}  // namespace
-
 Result<ParameterWriter> ParameterWriter::create(const std::filesystem::path& path) {
   CUZK_ASSIGN(AtomicFile file, AtomicFile::create(path));
   return ParameterWriter(std::move(file));
@@ -52,23 +34,15 @@ Status ParameterWriter::advance_to(std::size_t index) {
   return Status::ok();
 }
 
-template <typename Affine>
-Status ParameterWriter::write_points(Query query, std::span<const Affine> points) {
+Status ParameterWriter::append(Query query, std::span<const std::uint8_t> encoded) {
   CUZK_TRY(advance_to(static_cast<std::size_t>(query)));
-  if (points.size() > points_left_)
+  const std::size_t points = encoded.size() / query_point_bytes(query);
+  if (encoded.size() % query_point_bytes(query) != 0)
+    return internal_error(std::string("parameter writer: part of a point of query ") + query_name(query));
+  if (points > points_left_)
     return internal_error(std::string("parameter writer: too many points of query ") + query_name(query));
-  points_left_ -= points.size();
-  encode_all(points, buffer_);
-  return file_.write(buffer_);
-}
-
-Status ParameterWriter::append(Query query, std::span<const G1Affine> points) {
-  if (query == Query::b_g2) return internal_error("parameter writer: b_g2 has points of G2");
-  return write_points(query, points);
-}
-
-Status ParameterWriter::append(std::span<const G2Affine> b_g2_points) {
-  return write_points(Query::b_g2, b_g2_points);
+  points_left_ -= points;
+  return file_.write(encoded);
 }
 
 Status ParameterWriter::finish() {

@@ -2,23 +2,21 @@
 #pragma once
 
 #include <filesystem>
-#include <vector>
 
 #include "groth16/setup.h"
 #include "srs/atomic_file.h"
 
 namespace cuzk {
 
-// The sink of a setup that writes a .params file as it streams. The space is claimed at begin(). A call out of order,
-// or more or fewer points than announced, is internal.
+// The sink of a setup that writes a .params file as it streams. The space is claimed at begin(). A call out of order, a part
+// of a point, or more or fewer points than announced, is internal. Large chunks are written fastest: by all threads.
 class ParameterWriter final : public SrsSink {
  public:
   // Errors as AtomicFile::create.
   static Result<ParameterWriter> create(const std::filesystem::path& path);
 
   Status begin(const VerifyingKey& vk, const SrsCounts& counts) override;
-  Status append(Query query, std::span<const G1Affine> points) override;
-  Status append(std::span<const G2Affine> b_g2_points) override;
+  Status append(Query query, std::span<const std::uint8_t> encoded) override;
   // The file has its name on success.
   Status finish() override;
 
@@ -26,14 +24,11 @@ class ParameterWriter final : public SrsSink {
   explicit ParameterWriter(AtomicFile file) : file_(std::move(file)) {}
   // Completes the queries before number `index` (announcing those in between) and announces it.
   Status advance_to(std::size_t index);
-  template <typename Affine>
-  Status write_points(Query query, std::span<const Affine> points);
 
   AtomicFile file_;
   SrsCounts counts_;
   std::size_t next_query_ = 0;   // number of queries announced
   std::size_t points_left_ = 0;  // of the last announced one
-  std::vector<std::uint8_t> buffer_;
 };
 
 // Replaces the file at once or not at all.

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -84,18 +85,21 @@ struct Toy {
     counts[Query::a] = 3;
     counts[Query::b_g1] = counts[Query::b_g2] = 1;
   }
-  std::vector<G1Affine> points(Query query) const {
-    std::vector<G1Affine> out;
-    for (std::size_t i = 0; i < counts[query]; ++i)
-      out.push_back(g1(100 * (static_cast<std::size_t>(query) + 1) + i));
+  std::vector<std::uint8_t> points(Query query) const {
+    std::vector<std::uint8_t> out;
+    for (std::size_t i = 0; i < counts[query]; ++i) {
+      const std::uint64_t k = 100 * (static_cast<std::size_t>(query) + 1) + i;
+      if (query == Query::b_g2) {
+        std::ranges::copy(encode_uncompressed(g2(k)), std::back_inserter(out));
+      } else {
+        std::ranges::copy(encode_uncompressed(g1(k)), std::back_inserter(out));
+      }
+    }
     return out;
   }
   Status write(SrsSink& sink) const {
     CUZK_TRY(sink.begin(vk, counts));
-    for (const Query query : {Query::h, Query::l, Query::a, Query::b_g1})
-      CUZK_TRY(sink.append(query, points(query)));
-    const G2Affine b_g2[] = {g2(400)};
-    CUZK_TRY(sink.append(b_g2));
+    for (const Query query : kQueries) CUZK_TRY(sink.append(query, points(query)));
     return sink.finish();
   }
 };
@@ -105,22 +109,15 @@ Status write_toy(const Toy& toy, const fs::path& path) {
   return toy.write(writer);
 }
 
-// Copies a whole parameter file through decoded points.
+// Copies a whole parameter file in chunks of a few points.
 Status copy(const ParameterFile& file, SrsSink& sink) {
   CUZK_TRY(sink.begin(file.vk(), file.counts()));
   const SrsView view = file.view();
-  for (const Query query : {Query::h, Query::l, Query::a, Query::b_g1}) {
-    std::vector<G1Affine> points;
-    for (auto bytes = view[query]; !bytes.empty(); bytes = bytes.subspan(96))
-      points.push_back(decode_uncompressed<G1Affine>(bytes.first<96>()).value());
-    const std::size_t half = points.size() / 2;
-    CUZK_TRY(sink.append(query, std::span(points).first(half)));
-    CUZK_TRY(sink.append(query, std::span(points).subspan(half)));
+  for (const Query query : kQueries) {
+    const std::size_t chunk = 1000 * query_point_bytes(query);
+    for (auto bytes = view[query]; !bytes.empty(); bytes = bytes.subspan(std::min(chunk, bytes.size())))
+      CUZK_TRY(sink.append(query, bytes.first(std::min(chunk, bytes.size()))));
     view.release(query);
-  }
-  for (auto bytes = view[Query::b_g2]; !bytes.empty(); bytes = bytes.subspan(192)) {
-    const G2Affine point = decode_uncompressed<G2Affine>(bytes.first<192>()).value();
-    CUZK_TRY(sink.append(std::span(&point, 1)));
   }
   return sink.finish();
 }
@@ -304,6 +301,8 @@ TEST_F(ParameterFiles, WriterHoldsTheOrderAndTheCounts) {
   {
     ParameterWriter early = writer();
     ASSERT_TRUE(early.begin(toy.vk, toy.counts).is_ok());
+    const std::vector<std::uint8_t> h = toy.points(Query::h);
+    EXPECT_EQ(early.append(Query::h, std::span(h).first(97)).code(), StatusCode::internal);
     EXPECT_EQ(early.append(Query::l, toy.points(Query::l)).code(), StatusCode::internal);  // h is missing
     EXPECT_EQ(early.finish().code(), StatusCode::internal);
   }

@@ -103,6 +103,16 @@ Status check_rows(const std::vector<Fr>& a, const std::vector<Fr>& b, const std:
   return Status::ok();
 }
 
+template <typename Affine>
+std::vector<std::uint8_t> encoded(const std::vector<Affine>& points) {
+  std::vector<std::uint8_t> bytes;
+  for (const Affine& point : points) {
+    const auto encoding = encode_uncompressed(point);
+    bytes.insert(bytes.end(), encoding.begin(), encoding.end());
+  }
+  return bytes;
+}
+
 }  // namespace
 
 Status slow_setup(const R1cs& r1cs, const ToxicWaste& toxic, SrsSink& sink) {
@@ -134,11 +144,11 @@ Status slow_setup(const R1cs& r1cs, const ToxicWaste& toxic, SrsSink& sink) {
   counts.queries = {points.h.size(), points.l.size(), points.a.size(), points.b_g1.size(),
                     points.b_g2.size()};
   CUZK_TRY(sink.begin(vk, counts));
-  CUZK_TRY(sink.append(Query::h, points.h));
-  CUZK_TRY(sink.append(Query::l, points.l));
-  CUZK_TRY(sink.append(Query::a, points.a));
-  CUZK_TRY(sink.append(Query::b_g1, points.b_g1));
-  CUZK_TRY(sink.append(points.b_g2));
+  CUZK_TRY(sink.append(Query::h, encoded(points.h)));
+  CUZK_TRY(sink.append(Query::l, encoded(points.l)));
+  CUZK_TRY(sink.append(Query::a, encoded(points.a)));
+  CUZK_TRY(sink.append(Query::b_g1, encoded(points.b_g1)));
+  CUZK_TRY(sink.append(Query::b_g2, encoded(points.b_g2)));
   return sink.finish();
 }
 

@@ -1,20 +1,6 @@
 #include "reference/srs_buffer.h"
 
-#include "curve/encoding.h"
-
 namespace cuzk::reference {
-namespace {
-
-template <typename Affine>
-Status append_encoded(std::span<const Affine> points, std::vector<std::uint8_t>& bytes) {
-  for (const Affine& point : points) {
-    const auto encoded = encode_uncompressed(point);
-    bytes.insert(bytes.end(), encoded.begin(), encoded.end());
-  }
-  return Status::ok();
-}
-
-}  // namespace
 
 Status SrsBuffer::begin(const VerifyingKey& vk, const SrsCounts& counts) {
   *this = SrsBuffer();
@@ -23,12 +9,9 @@ Status SrsBuffer::begin(const VerifyingKey& vk, const SrsCounts& counts) {
   return Status::ok();
 }
 
-Status SrsBuffer::append(Query query, std::span<const G1Affine> points) {
-  return append_encoded(points, bytes(query));
-}
-
-Status SrsBuffer::append(std::span<const G2Affine> b_g2_points) {
-  return append_encoded(b_g2_points, bytes(Query::b_g2));
+Status SrsBuffer::append(Query query, std::span<const std::uint8_t> encoded) {
+  bytes(query).insert(bytes(query).end(), encoded.begin(), encoded.end());
+  return Status::ok();
 }
 
 Status SrsBuffer::finish() {

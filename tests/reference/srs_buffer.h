@@ -12,8 +12,7 @@ namespace cuzk::reference {
 class SrsBuffer final : public SrsSink {
  public:
   Status begin(const VerifyingKey& vk, const SrsCounts& counts) override;
-  Status append(Query query, std::span<const G1Affine> points) override;
-  Status append(std::span<const G2Affine> b_g2_points) override;
+  Status append(Query query, std::span<const std::uint8_t> encoded) override;
   // internal if the points are not as many as announced.
   Status finish() override;
 
