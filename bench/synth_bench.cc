@@ -1,12 +1,13 @@
-// Witness synthesis of one partition on one thread, for every kind and several sizes: constraints per second, the size of the
+// Witness synthesis of one partition, for every kind and several sizes: constraints per second, the size of the
 // witness, and the memory that it takes. The input is generated; every witness is checked against the recorded circuit, so a
 // figure is never that of a wrong answer.
 //
-//     synth_bench [--kind KIND]... [--sector-size SIZE]... [--runs N]
+//     synth_bench [--kind KIND]... [--sector-size SIZE]... [--runs N] [--threads N]
 //
 // Without options all of the list below. Prints one JSON object.
 #include <malloc.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -93,25 +94,43 @@ void restart_peak_memory() {
   std::ofstream("/proc/self/clear_refs") << "5";
 }
 
+// The processor time of all threads of this process so far.
+double processor_ms() {
+  timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+}
+
 nlohmann::ordered_json measure(const Case& item, int runs) {
   Stopwatch watch;
   const std::unique_ptr<ProofInput> input = generate(item);
   const double generate_ms = watch.elapsed_ms();
   watch.restart();
+  if (!input->validate(false).empty()) throw std::runtime_error("the generated input is not valid");
+  const double validate_ms = watch.elapsed_ms();
+  watch.restart();
   const R1cs r1cs = record_circuit(input->circuit());
   const double record_ms = watch.elapsed_ms();
+  watch.restart();
+  const Densities& densities = r1cs.densities();
+  const double densities_ms = watch.elapsed_ms();
+  if (densities.aux_in_a.count_ones() == 0) throw std::runtime_error("no variable occurs in A");
 
   ::malloc_trim(0);  // what generating and recording freed must not count as the synthesis's own
   restart_peak_memory();
   const std::uint64_t before = memory_bytes("VmRSS");
   Witness witness;
   double best_ms = 0;
+  double best_cpu_ms = 0;
   for (int i = 0; i < runs; ++i) {
     witness = {};
+    const double cpu_before_ms = processor_ms();
     watch.restart();
     witness = input->witness(0, r1cs);
     const double ms = watch.elapsed_ms();
+    const double cpu_ms = processor_ms() - cpu_before_ms;
     best_ms = i == 0 ? ms : std::min(best_ms, ms);
+    best_cpu_ms = i == 0 ? cpu_ms : std::min(best_cpu_ms, cpu_ms);
   }
   const std::uint64_t peak = memory_bytes("VmHWM");
 
@@ -127,9 +146,12 @@ nlohmann::ordered_json measure(const Case& item, int runs) {
           {"constraints", r1cs.num_constraints()},
           {"witness_bytes", witness.memory_bytes()},
           {"synth_min_ms", best_ms},
+          {"synth_processor_min_ms", best_cpu_ms},
           {"constraints_per_second", static_cast<double>(r1cs.num_constraints()) / best_ms * 1e3},
           {"generate_ms", generate_ms},
           {"record_ms", record_ms},
+          {"densities_ms", densities_ms},
+          {"validate_ms", validate_ms},
           {"check_ms", watch.elapsed_ms()},
           {"shape_bytes", r1cs.memory_bytes()},
           {"synth_peak_memory_bytes", peak},
@@ -141,13 +163,16 @@ bool chosen(const std::vector<std::string>& names, std::string_view name) {
 }
 
 int run_main(int argc, char** argv) {
-  CLI::App app("synth_bench: witness synthesis of every kind and size on one thread");
+  CLI::App app("synth_bench: witness synthesis of every kind and size");
   Options options;
   app.add_option("--kind", options.kinds, "only this kind; may be repeated")
       ->check(CLI::IsMember({"porep", "winning", "window", "update"}));
   app.add_option("--sector-size", options.sizes, "only this size; may be repeated");
   app.add_option("--runs", options.runs, "how often; the least time counts")->check(CLI::Range(1, 1000));
+  std::size_t threads = 0;
+  app.add_option("--threads", threads, "threads of the program; 0: one for each core");
   CLI11_PARSE(app, argc, argv);
+  ThreadPool::set_global_threads(threads);
 
   auto cases = nlohmann::ordered_json::array();
   for (const Case& item : kCases) {
@@ -159,7 +184,7 @@ int run_main(int argc, char** argv) {
   ::uname(&system);
   const nlohmann::ordered_json report = {{"processor", processor_name()},
                                          {"features", describe_cpu_features()},
-                                         {"threads_of_check", ThreadPool::global().num_threads()},
+                                         {"threads", ThreadPool::global().num_threads()},
                                          {"kernel", system.release},
                                          {"runs", options.runs},
                                          {"cases", cases}};

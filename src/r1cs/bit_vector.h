@@ -40,6 +40,16 @@ class BitVector {
       left -= count;
     }
   }
+  // Sets the bits from `position` on that are set in `other`; they must exist.
+  void set_all(std::size_t position, const BitVector& other) noexcept {
+    const std::size_t first = position / 64;
+    const auto shift = static_cast<unsigned>(position % 64);
+    for (std::size_t i = 0; i < other.words_.size(); ++i) {
+      const std::uint64_t word = other.words_[i];
+      words_[first + i] |= word << shift;
+      if (shift != 0 && word >> (64 - shift) != 0) words_[first + i + 1] |= word >> (64 - shift);
+    }
+  }
   // Sets bit i, which must exist.
   void set(std::size_t i) noexcept { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
   // Makes the vector `bits` long; new bits are zero.

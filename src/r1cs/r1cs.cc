@@ -1,8 +1,9 @@
 #include "r1cs/r1cs.h"
 
 #include <bit>
+#include <mutex>
 
-#include "base/check.h"
+#include "base/thread_pool.h"
 
 namespace cuzk {
 namespace {
@@ -13,34 +14,31 @@ const R1csBlock& block_of_full(const std::vector<R1csBlock>& blocks, std::uint32
   return blocks[i];
 }
 
-// Marks, for every repetition, the aux variables that `rows` names. `local` is the block's own part at
-// repetition 0.
+// Sets the bits of a block's own variables, those of repetition 0 in `own`, for all repetitions.
+void mark_repetitions(const R1csBlock& block, const BitVector& own, BitVector& mask) {
+  for (std::size_t k = 0; k < block.count; ++k) mask.set_all(block.first_aux + k * block.num_aux, own);
+}
+
+// Marks, for every repetition, the aux variables that `rows` names.
 void mark_aux(const R1cs& r1cs, const R1csBlock& block, const SparseRows& rows, BitVector& mask) {
-  BitVector local;
-  local.resize(block.num_aux);
-  const auto mark = [&](Column column) {
-    if (column.kind() == ColumnKind::input) return;
-    const std::uint32_t aux =
-        column.kind() == ColumnKind::bit ? column.index() : r1cs.aux_of_full(column.index());
-    if (column.relative()) {
-      local.set(aux - block.first_aux);
-    } else {
-      mask.set(aux);
-    }
+  BitVector own;
+  own.resize(block.num_aux);
+  const auto mark_absolute = [&](Column column) {
+    if (column.kind() == ColumnKind::bit) mask.set(column.index());
+    if (column.kind() == ColumnKind::full) mask.set(r1cs.aux_of_full(column.index()));
   };
   for (const Column column : rows.columns) {
-    if (column.kind() != ColumnKind::parameter) {
-      mark(column);
-      continue;
-    }
-    for (std::uint32_t k = 0; k < block.count; ++k) mark(block.resolve(column, k));
-  }
-  for (std::uint32_t k = 0; k < block.count; ++k) {
-    const std::size_t shift = block.first_aux + std::size_t{k} * block.num_aux;
-    for (std::uint32_t i = 0; i < block.num_aux; ++i) {
-      if (local[i]) mask.set(shift + i);
+    if (column.kind() == ColumnKind::parameter) {
+      for (std::uint32_t k = 0; k < block.count; ++k) mark_absolute(block.resolve(column, k));
+    } else if (!column.relative()) {
+      mark_absolute(column);
+    } else if (column.kind() == ColumnKind::bit) {
+      own.set(column.index() - block.first_aux);
+    } else if (column.kind() == ColumnKind::full) {
+      own.set(block.full_aux[column.index() - block.first_full] - block.first_aux);
     }
   }
+  mark_repetitions(block, own, mask);
 }
 
 void mark_inputs(const R1csBlock& block, const SparseRows& rows, BitVector& mask) {
@@ -52,7 +50,30 @@ void mark_inputs(const R1csBlock& block, const SparseRows& rows, BitVector& mask
   }
 }
 
+Densities compute_densities(const R1cs& r1cs) {
+  Densities densities;
+  densities.aux_in_a.resize(r1cs.num_aux());
+  densities.aux_in_b.resize(r1cs.num_aux());
+  densities.inputs_in_b.resize(r1cs.num_inputs());
+  // A and B have a task each.
+  parallel_for(2, 1, [&](std::size_t begin, std::size_t end) {
+    for (const R1csBlock& block : r1cs.blocks()) {
+      if (begin == 0) mark_aux(r1cs, block, block.a, densities.aux_in_a);
+      if (end == 2) mark_aux(r1cs, block, block.b, densities.aux_in_b);
+    }
+  });
+  for (const R1csBlock& block : r1cs.blocks()) mark_inputs(block, block.b, densities.inputs_in_b);
+  return densities;
+}
+
 }  // namespace
+
+struct R1cs::KeptDensities {
+  std::once_flag once;
+  Densities densities;
+};
+
+R1cs::R1cs() : densities_(std::make_shared<KeptDensities>()) {}
 
 unsigned R1cs::log_domain() const noexcept {
   return static_cast<unsigned>(std::bit_width(std::bit_ceil(num_domain_rows())) - 1);
@@ -68,24 +89,17 @@ BitVector R1cs::full_mask() const {
   BitVector mask;
   mask.resize(num_aux_);
   for (const R1csBlock& block : blocks_) {
-    for (std::uint32_t k = 0; k < block.count; ++k) {
-      for (const std::uint32_t aux : block.full_aux) mask.set(aux + std::size_t{k} * block.num_aux);
-    }
+    BitVector own;
+    own.resize(block.num_aux);
+    for (const std::uint32_t aux : block.full_aux) own.set(aux - block.first_aux);
+    mark_repetitions(block, own, mask);
   }
   return mask;
 }
 
-Densities R1cs::densities() const {
-  Densities densities;
-  densities.aux_in_a.resize(num_aux_);
-  densities.aux_in_b.resize(num_aux_);
-  densities.inputs_in_b.resize(num_inputs_);
-  for (const R1csBlock& block : blocks_) {
-    mark_aux(*this, block, block.a, densities.aux_in_a);
-    mark_aux(*this, block, block.b, densities.aux_in_b);
-    mark_inputs(block, block.b, densities.inputs_in_b);
-  }
-  return densities;
+const Densities& R1cs::densities() const {
+  std::call_once(densities_->once, [&] { densities_->densities = compute_densities(*this); });
+  return densities_->densities;
 }
 
 R1cs::NonZeros R1cs::non_zeros() const noexcept {

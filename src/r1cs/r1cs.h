@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -119,22 +120,27 @@ class R1cs {
   std::uint32_t aux_of_full(std::uint32_t full) const noexcept;
   // Whether each aux variable is a full element (1) or a bit (0).
   BitVector full_mask() const;
-  Densities densities() const;
+  // Computed by the first call and kept; copies of the circuit share them. Thread-safe; uses the global thread pool.
+  const Densities& densities() const;
   // Non-zero entries of A, B, C over all repetitions.
   struct NonZeros {
     std::uint64_t a, b, c;
   };
   NonZeros non_zeros() const noexcept;
+  // Of the blocks and coefficients; without the densities, a quarter byte for each aux variable.
   std::size_t memory_bytes() const noexcept;
 
  private:
   friend class ShapeSystem;
+  struct KeptDensities;
+  R1cs();
   std::size_t num_inputs_ = 0;
   std::size_t num_aux_ = 0;
   std::size_t num_full_ = 0;
   std::size_t num_constraints_ = 0;
   std::vector<R1csBlock> blocks_;
   std::vector<Fr> coefficients_;
+  std::shared_ptr<KeptDensities> densities_;  // null only in a circuit that was moved from
 };
 
 inline constexpr std::uint16_t kCoefficientOne = 0;

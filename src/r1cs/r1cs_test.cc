@@ -2,6 +2,8 @@
 // with a repeated block that uses every kind of column.
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "r1cs/evaluate.h"
 #include "r1cs/proving_system.h"
 #include "r1cs/shape_system.h"
@@ -127,10 +129,13 @@ TEST(ConstraintSystems, AgreeOnShapeAndValues) {
   for (std::size_t i = r1cs.num_domain_rows(); i < domain; ++i) EXPECT_TRUE(a[i].is_zero());
   for (std::size_t i = r1cs.num_constraints(); i < domain; ++i) EXPECT_TRUE(b[i].is_zero() && c[i].is_zero());
 
-  const Densities densities = r1cs.densities();
+  const Densities& densities = r1cs.densities();
   EXPECT_EQ(densities.aux_in_a, proving.densities().aux_in_a);
   EXPECT_EQ(densities.aux_in_b, proving.densities().aux_in_b);
   EXPECT_EQ(densities.inputs_in_b, proving.densities().inputs_in_b);
+  EXPECT_EQ(&r1cs.densities(), &densities) << "computed once";
+  const R1cs copy = r1cs;
+  EXPECT_EQ(&copy.densities(), &densities);
   EXPECT_FALSE(densities.aux_in_b[r1cs.num_aux() - 1]) << "a zero coefficient must not count";
 }
 
@@ -187,6 +192,34 @@ TEST(BitVector, AppendsAcrossWords) {
   bits.resize(70);
   bits.resize(200);
   EXPECT_EQ(bits.count_ones(), static_cast<std::size_t>(std::count(plain.begin(), plain.begin() + 70, true)));
+}
+
+TEST(BitVector, SetsARangeOfAnother) {
+  std::mt19937_64 random(7);
+  for (const std::size_t size : {0, 1, 63, 64, 65, 128, 200}) {
+    BitVector part;
+    for (std::size_t i = 0; i < size; ++i) part.push_back(random() % 2 == 1);
+    for (const std::size_t position : {0, 1, 63, 64, 100}) {
+      BitVector bits;
+      bits.resize(position + size);
+      if (position > 0) bits.set(position - 1);
+      bits.set_all(position, part);
+      for (std::size_t i = 0; i < size; ++i) EXPECT_EQ(bits[position + i], part[i]);
+      EXPECT_EQ(bits.count_ones(), part.count_ones() + (position > 0 ? 1 : 0));
+    }
+  }
+}
+
+TEST(Densities, ManyThreadsMayAskAtOnce) {
+  ShapeSystem shape_system;
+  synthesize(shape_system, 0, 0);
+  const R1cs r1cs = shape_system.finish();
+  ThreadPool pool(8);
+  std::vector<const Densities*> found(64);
+  pool.parallel_for(found.size(), 1,
+                    [&](std::size_t begin, std::size_t) { found[begin] = &r1cs.densities(); });
+  for (const Densities* densities : found) EXPECT_EQ(densities, found.front());
+  EXPECT_EQ(found.front()->aux_in_a.size(), r1cs.num_aux());
 }
 
 TEST(LinearCombination, CanonicalFormMergesAndDropsZeros) {
