@@ -23,7 +23,9 @@ auto timed(ProveTimings& timings, ProvePhase phase, cudaStream_t stream, Work wo
 
 BitVector all_ones(std::size_t n) {
   BitVector bits;
-  for (std::size_t i = 0; i < n; ++i) bits.push_back(true);
+  bits.reserve(n);
+  for (; n >= 64; n -= 64) bits.append(~std::uint64_t{0}, 64);
+  if (n != 0) bits.append((std::uint64_t{1} << n) - 1, static_cast<unsigned>(n));
   return bits;
 }
 
@@ -50,6 +52,11 @@ struct CudaCircuit::WitnessBuffers {
 };
 
 std::size_t CudaCircuit::resident_bytes(const CircuitShape& shape, std::size_t num_blocks) {
+  return arena_bytes(shape, num_blocks) + DeviceDomain::table_bytes(shape.log_domain);
+}
+
+// What memory_ must hold.
+std::size_t CudaCircuit::arena_bytes(const CircuitShape& shape, std::size_t num_blocks) {
   std::size_t bytes = DeviceR1cs::bytes(shape.r1cs_bytes, num_blocks);
   for (const Query query : kQueries) bytes += query_point_bytes(query) * shape.srs[query] + Arena::kAlignment;
   return bytes + 3 * QueryPoints::bytes(shape.num_inputs, shape.num_aux, shape.num_full);
@@ -81,13 +88,12 @@ std::size_t CudaCircuit::work_bytes(const CircuitShape& shape) {
   return arena.peak();
 }
 
-CudaCircuit::CudaCircuit(const void* owner, std::shared_ptr<const R1cs> r1cs, VerifyingKey vk,
+CudaCircuit::CudaCircuit(std::shared_ptr<const R1cs> r1cs, const CircuitShape& shape, VerifyingKey vk,
                          cudaStream_t stream)
-    : owner_(owner),
-      r1cs_(std::move(r1cs)),
-      shape_(CircuitShape::of(*r1cs_)),
+    : r1cs_(std::move(r1cs)),
+      shape_(shape),
       vk_(std::move(vk)),
-      memory_(resident_bytes(shape_, r1cs_->blocks().size())) {
+      memory_(arena_bytes(shape_, r1cs_->blocks().size())) {
   for (const Query query : kQueries) {
     d_queries_[static_cast<std::size_t>(query)] =
         memory_.alloc<std::uint8_t>(query_point_bytes(query) * shape_.srs[query]);
@@ -134,6 +140,7 @@ Status CudaCircuit::compute_quotient(const WitnessBuffers& witness, Fr* d_h, Are
     return not_satisfied("constraint " + std::to_string(*failing) + " of " +
                          std::to_string(shape_.num_constraints) + " does not hold: a * b != c");
   }
+  CUZK_TRY(timings.check_stop());
   return timed(timings, ProvePhase::ntt, stream, [&] {
     if (size > 1) domain_->quotient(d_h, d_b, d_c, d_scratch, stream);
     return Status::ok();
@@ -152,41 +159,43 @@ ProjectivePoint<typename Affine::Field> CudaCircuit::sum_query(Query query, cons
   return msm.run(points<Affine>(query), map.scalars(witness.d_values), num_ones, stream);
 }
 
-Result<QuerySums> CudaCircuit::prove(const Witness& witness, Arena& work, ProveTimings& timings,
-                                     cudaStream_t stream) const {
+Result<QuerySums> CudaCircuit::prove(const Witness& witness, Arena& work, Uploader& uploader,
+                                     ProveTimings& timings, cudaStream_t stream) const {
   const Arena::Scope scope(work);
   const WitnessBuffers buffers(work, shape_);
   timed(timings, ProvePhase::prep_msm, stream, [&] {
-    const auto upload = [&](void* d_to, const auto& from) {
-      if (from.empty()) return;
-      CUZK_CUDA_TRY(
-          cudaMemcpyAsync(d_to, from.data(), from.size() * sizeof from[0], cudaMemcpyHostToDevice, stream));
+    const auto upload = [&](auto* d_to, const auto& from) {
+      uploader.upload(d_to, from.data(), from.size(), stream);
     };
     upload(buffers.d_values, witness.inputs);
     upload(buffers.d_values + shape_.num_inputs, witness.fulls);
     upload(buffers.d_bits, witness.bits.words());
     return true;
   });
+  CUZK_TRY(timings.check_stop());
   QuerySums sums;
   {
     const Arena::Scope h_scope(work);
     Fr* d_h = work.alloc<Fr>(domain_->size());
     CUZK_TRY(compute_quotient(buffers, d_h, work, timings, stream));
+    CUZK_TRY(timings.check_stop());
     sums.h = timed(timings, ProvePhase::msm_h, stream, [&] {
       const std::size_t n = shape_.srs[Query::h];
       DeviceMsm<G1Affine> msm(work, MsmShape::dense(n));
       return msm.run(points<G1Affine>(Query::h), {d_h, nullptr, nullptr, n}, 0, stream);
     });
   }
-  const auto g1 = [&](ProvePhase phase, Query query, const QueryPoints& map) {
-    return timed(timings, phase, stream,
-                 [&] { return sum_query<G1Affine>(query, map, buffers, work, stream); });
+  const auto sum = [&]<class Field>(ProvePhase phase, Query query, const QueryPoints& map,
+                                    ProjectivePoint<Field>& out) {
+    CUZK_TRY(timings.check_stop());
+    out = timed(timings, phase, stream,
+                [&] { return sum_query<AffinePoint<Field>>(query, map, buffers, work, stream); });
+    return Status::ok();
   };
-  sums.l = g1(ProvePhase::msm_l, Query::l, *l_);
-  sums.a = g1(ProvePhase::msm_a, Query::a, *a_);
-  sums.b_g1 = g1(ProvePhase::msm_b_g1, Query::b_g1, *b_);
-  sums.b_g2 = timed(timings, ProvePhase::msm_b_g2, stream,
-                    [&] { return sum_query<G2Affine>(Query::b_g2, *b_, buffers, work, stream); });
+  CUZK_TRY(sum(ProvePhase::msm_l, Query::l, *l_, sums.l));
+  CUZK_TRY(sum(ProvePhase::msm_a, Query::a, *a_, sums.a));
+  CUZK_TRY(sum(ProvePhase::msm_b_g1, Query::b_g1, *b_, sums.b_g1));
+  CUZK_TRY(sum(ProvePhase::msm_b_g2, Query::b_g2, *b_, sums.b_g2));
   return sums;
 }
 

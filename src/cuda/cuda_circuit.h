@@ -8,36 +8,37 @@
 #include "cuda/ntt/ntt.h"
 #include "cuda/query_points.h"
 #include "cuda/r1cs/device_r1cs.h"
+#include "cuda/runtime/uploader.h"
 #include "groth16/assemble.h"
 #include "groth16/backend.h"
 
 namespace cuzk::cuda {
 
-class CudaCircuit final : public ResidentCircuit {
+class CudaCircuit {
  public:
-  // Puts everything but the points into device memory. `owner` tells one backend's circuits from another's. Throws
-  // CudaError.
-  CudaCircuit(const void* owner, std::shared_ptr<const R1cs> r1cs, VerifyingKey vk, cudaStream_t stream);
+  // Puts everything but the points into device memory. `shape` is that of `r1cs`. Throws CudaError.
+  CudaCircuit(std::shared_ptr<const R1cs> r1cs, const CircuitShape& shape, VerifyingKey vk,
+              cudaStream_t stream);
 
   // Device bytes of a circuit, and of the work space of its proofs.
   static std::size_t resident_bytes(const CircuitShape& shape, std::size_t num_blocks);
   static std::size_t work_bytes(const CircuitShape& shape);
 
-  const R1cs& r1cs() const noexcept override { return *r1cs_; }
-  const VerifyingKey& vk() const noexcept override { return vk_; }
-  const void* owner() const noexcept { return owner_; }
+  const R1cs& r1cs() const noexcept { return *r1cs_; }
+  const VerifyingKey& vk() const noexcept { return vk_; }
   const CircuitShape& shape() const noexcept { return shape_; }
 
   // The points of all queries. Throws CudaError.
   Status load_points(const SrsView& srs, ProgressObserver* progress, cudaStream_t stream);
 
   // The sums of a proof; the witness has the circuit's dimensions. `work` has work_bytes(shape()) free. not_satisfied
-  // names the first constraint that fails. Throws CudaError.
-  Result<QuerySums> prove(const Witness& witness, Arena& work, ProveTimings& timings,
+  // names the first constraint that fails; cancelled as in Backend::prove(). Throws CudaError.
+  Result<QuerySums> prove(const Witness& witness, Arena& work, Uploader& uploader, ProveTimings& timings,
                           cudaStream_t stream) const;
 
  private:
   struct WitnessBuffers;
+  static std::size_t arena_bytes(const CircuitShape& shape, std::size_t num_blocks);
   template <class Affine>
   Affine* points(Query query) const noexcept;
   Status compute_quotient(const WitnessBuffers& witness, Fr* d_h, Arena& work, ProveTimings& timings,
@@ -47,7 +48,6 @@ class CudaCircuit final : public ResidentCircuit {
                                                     const WitnessBuffers& witness, Arena& work,
                                                     cudaStream_t stream) const;
 
-  const void* owner_;
   std::shared_ptr<const R1cs> r1cs_;
   CircuitShape shape_;
   VerifyingKey vk_;

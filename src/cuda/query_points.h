@@ -12,6 +12,17 @@
 
 namespace cuzk::cuda {
 
+// The same on the host, made by all cores: what goes with each value of a witness that has a point, in the order of the inputs,
+// then of the full elements.
+struct PointTable {
+  PointTable(const R1cs& r1cs, const BitVector& inputs, const BitVector* aux);
+
+  std::vector<std::uint32_t> index;   // of the value: inputs, then full elements by ordinal
+  std::vector<std::uint32_t> points;  // of the point
+  std::vector<std::uint32_t> rank;    // bits of `aux` in words before each word; none without `aux`
+  std::uint32_t num_inputs = 0;       // that have a point
+};
+
 class QueryPoints {
  public:
   // `inputs` and `aux` say which variables have a point, a bit each; all aux have one if `aux` is null. Takes memory from

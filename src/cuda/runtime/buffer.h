@@ -1,5 +1,6 @@
 // Memory that belongs to a scope: of the device (DeviceBuffer), of the host in a form that the device reads and writes
-// at full speed (PinnedBuffer).
+// at full speed (PinnedBuffer). Both belong to the device that is current when they are made, and may be released by any
+// thread; that leaves their device current.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "cuda/runtime/cuda_error.h"
+#include "cuda/runtime/current_device.h"
 
 namespace cuzk::cuda {
 
@@ -19,6 +20,7 @@ class DeviceBuffer {
   // `size` elements, uninitialized; 0 allocates nothing. Throws CudaOutOfMemory.
   explicit DeviceBuffer(std::size_t size) : size_(size) {
     if (size == 0) return;
+    device_ = current_device();
     const std::size_t bytes = size * sizeof(T);
     void* data = nullptr;
     throw_on_error(cudaMalloc(&data, bytes), "cudaMalloc", __FILE__, __LINE__, bytes);
@@ -32,13 +34,18 @@ class DeviceBuffer {
     CUZK_CUDA_TRY(cudaStreamSynchronize(nullptr));
   }
   ~DeviceBuffer() {
-    if (data_ != nullptr) (void)cudaFree(data_);
+    if (data_ == nullptr) return;
+    make_current_to_release(device_);
+    if (cudaFree(data_) != cudaSuccess) (void)cudaGetLastError();
   }
   DeviceBuffer(DeviceBuffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        device_(other.device_) {}
   DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(device_, other.device_);
     return *this;
   }
   DeviceBuffer(const DeviceBuffer&) = delete;
@@ -59,6 +66,7 @@ class DeviceBuffer {
  private:
   T* data_ = nullptr;
   std::size_t size_ = 0;
+  int device_ = 0;
 };
 
 template <typename T>
@@ -66,14 +74,21 @@ class PinnedBuffer {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  // `size` elements, uninitialized. Throws CudaOutOfMemory.
-  explicit PinnedBuffer(std::size_t size) : size_(size) {
+  // `size` elements, uninitialized. Throws PinnedOutOfMemory.
+  explicit PinnedBuffer(std::size_t size) : size_(size), device_(current_device()) {
     void* data = nullptr;
-    throw_on_error(cudaMallocHost(&data, size * sizeof(T)), "cudaMallocHost", __FILE__, __LINE__,
-                   size * sizeof(T));
+    const cudaError_t error = cudaMallocHost(&data, size * sizeof(T));
+    if (error == cudaErrorMemoryAllocation) {
+      (void)cudaGetLastError();
+      throw PinnedOutOfMemory("cudaMallocHost", size * sizeof(T));
+    }
+    CUZK_CUDA_TRY(error);
     data_ = static_cast<T*>(data);
   }
-  ~PinnedBuffer() { (void)cudaFreeHost(data_); }
+  ~PinnedBuffer() {
+    make_current_to_release(device_);
+    if (cudaFreeHost(data_) != cudaSuccess) (void)cudaGetLastError();
+  }
   PinnedBuffer(const PinnedBuffer&) = delete;
   PinnedBuffer& operator=(const PinnedBuffer&) = delete;
 
@@ -83,7 +98,8 @@ class PinnedBuffer {
 
  private:
   T* data_ = nullptr;
-  std::size_t size_ = 0;
+  std::size_t size_;
+  int device_;
 };
 
 }  // namespace cuzk::cuda

@@ -2,8 +2,8 @@
 
 namespace cuzk::cuda {
 
-bool CudaError::is_sticky() const noexcept {
-  switch (code_) {
+bool CudaError::is_sticky(cudaError_t code) noexcept {
+  switch (code) {
     case cudaErrorIllegalAddress:
     case cudaErrorLaunchFailure:
     case cudaErrorIllegalInstruction:
@@ -14,6 +14,11 @@ bool CudaError::is_sticky() const noexcept {
     case cudaErrorLaunchTimeout:
     case cudaErrorAssert:
     case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorContained:
+    case cudaErrorExternalDevice:
+    case cudaErrorContextIsDestroyed:
+    case cudaErrorUnknown:
       return true;
     default:
       return false;
@@ -23,7 +28,11 @@ bool CudaError::is_sticky() const noexcept {
 CudaOutOfMemory::CudaOutOfMemory(const std::string& what, std::size_t bytes_asked, std::size_t bytes_free)
     : CudaError(cudaErrorMemoryAllocation, what + ": " + std::to_string(bytes_asked) + " bytes asked, " +
                                                std::to_string(bytes_free) + " free"),
-      bytes_asked_(bytes_asked) {}
+      bytes_asked_(bytes_asked),
+      bytes_free_(bytes_free) {}
+
+PinnedOutOfMemory::PinnedOutOfMemory(const std::string& what, std::size_t bytes_asked)
+    : CudaError(cudaErrorMemoryAllocation, what + ": " + std::to_string(bytes_asked) + " bytes asked") {}
 
 void throw_on_error(cudaError_t code, const char* call, const char* file, int line, std::size_t bytes) {
   if (code == cudaSuccess) return;

@@ -15,20 +15,29 @@ class CudaError : public std::runtime_error {
  public:
   CudaError(cudaError_t code, const std::string& message) : std::runtime_error(message), code_(code) {}
   cudaError_t code() const noexcept { return code_; }
-  bool is_sticky() const noexcept;
+  bool is_sticky() const noexcept { return is_sticky(code_); }
+  static bool is_sticky(cudaError_t code) noexcept;
 
  private:
   cudaError_t code_;
 };
 
-// Memory of the device or pinned memory of the host, or an arena, is too small.
+// Memory of the current device, or an arena on it, is too small. `bytes_asked` is 0 when the call does not say.
 class CudaOutOfMemory : public CudaError {
  public:
   CudaOutOfMemory(const std::string& what, std::size_t bytes_asked, std::size_t bytes_free);
   std::size_t bytes_asked() const noexcept { return bytes_asked_; }
+  std::size_t bytes_free() const noexcept { return bytes_free_; }
 
  private:
   std::size_t bytes_asked_;
+  std::size_t bytes_free_;
+};
+
+// The host has no pinned memory of this size.
+class PinnedOutOfMemory : public CudaError {
+ public:
+  PinnedOutOfMemory(const std::string& what, std::size_t bytes_asked);
 };
 
 // Throws unless `code` is success, and clears the runtime's last error. `bytes` is what an allocation asked for.

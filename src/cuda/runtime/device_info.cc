@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "cuda/runtime/device_errors.h"
 #include "cuda/runtime/probe.h"
 
 namespace cuzk::cuda {
@@ -23,20 +24,9 @@ std::string uuid_string(const cudaUUID_t& uuid) {
 
 Status no_device(cudaError_t error) {
   (void)cudaGetLastError();
-  if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
-      visible != nullptr && error == cudaErrorNoDevice) {
-    return unavailable(std::string("no GPU is visible: CUDA_VISIBLE_DEVICES is \"") + visible + "\"");
-  }
-  if (error == cudaErrorInsufficientDriver) {
-    int driver = 0;
-    (void)cudaDriverGetVersion(&driver);
-    if (driver == 0) return unavailable("no NVIDIA driver is installed");
-    return unavailable("the NVIDIA driver supports CUDA " + std::to_string(driver / 1000) + "." +
-                       std::to_string(driver % 1000 / 10) + ", this program needs " +
-                       std::to_string(CUDART_VERSION / 1000) + "." +
-                       std::to_string(CUDART_VERSION % 1000 / 10));
-  }
-  return unavailable(std::string("no GPU: ") + cudaGetErrorString(error));
+  int driver = 0;
+  if (cudaDriverGetVersion(&driver) != cudaSuccess) (void)cudaGetLastError();
+  return unavailable(no_devices_because(error, driver, std::getenv("CUDA_VISIBLE_DEVICES")));
 }
 
 DeviceInfo query(int index) {
@@ -45,7 +35,7 @@ DeviceInfo query(int index) {
   cudaDeviceProp properties;
   if (const cudaError_t error = cudaGetDeviceProperties(&properties, index); error != cudaSuccess) {
     (void)cudaGetLastError();
-    info.unusable_because = cudaGetErrorString(error);
+    info.unusable_because = unusable_because(error, info, CUZK_CUDA_BUILT_FOR);
     return info;
   }
   info.name = properties.name;
@@ -54,28 +44,35 @@ DeviceInfo query(int index) {
   info.compute_minor = properties.minor;
   info.num_sms = properties.multiProcessorCount;
   info.memory_bytes = properties.totalGlobalMem;
-  std::size_t total = 0;
-  cudaError_t error = cudaSetDevice(index);
-  if (error == cudaSuccess) error = cudaMemGetInfo(&info.free_bytes, &total);
-  if (error == cudaSuccess) error = probe_kernels();
-  if (error != cudaSuccess) {
-    (void)cudaGetLastError();
-    info.unusable_because = cudaGetErrorString(error);
-  }
   return info;
 }
 
 }  // namespace
 
-Result<std::vector<DeviceInfo>> list_devices() {
+Result<std::vector<DeviceInfo>> visible_devices() {
   int count = 0;
   const cudaError_t error = cudaGetDeviceCount(&count);
   if (error != cudaSuccess || count == 0) return no_device(error == cudaSuccess ? cudaErrorNoDevice : error);
-  int current = 0;
-  (void)cudaGetDevice(&current);
   std::vector<DeviceInfo> devices;
   for (int i = 0; i < count; ++i) devices.push_back(query(i));
-  (void)cudaSetDevice(current);
+  return devices;
+}
+
+void probe_device(DeviceInfo& device) {
+  std::size_t total = 0;
+  cudaError_t error = cudaSetDevice(device.index);
+  if (error == cudaSuccess) error = cudaMemGetInfo(&device.free_bytes, &total);
+  if (error == cudaSuccess) error = probe_kernels();
+  if (error == cudaSuccess) return;
+  (void)cudaGetLastError();
+  device.unusable_because = unusable_because(error, device, CUZK_CUDA_BUILT_FOR);
+}
+
+Result<std::vector<DeviceInfo>> list_devices() {
+  CUZK_ASSIGN(std::vector<DeviceInfo> devices, visible_devices());
+  for (DeviceInfo& device : devices) {
+    if (device.usable()) probe_device(device);
+  }
   return devices;
 }
 

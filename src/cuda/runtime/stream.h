@@ -1,17 +1,21 @@
-// Streams and events that belong to a scope.
+// Streams and events that belong to a scope, and to the device that is current when they are made. Any thread may destroy them;
+// that leaves their device current.
 #pragma once
 
-#include "cuda/runtime/cuda_error.h"
+#include "cuda/runtime/current_device.h"
 
 namespace cuzk::cuda {
 
 // A stream of its own, not synchronizing with the default stream. Destruction waits for its work.
 class Stream {
  public:
-  Stream() { CUZK_CUDA_TRY(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+  Stream() : device_(current_device()) {
+    CUZK_CUDA_TRY(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+  }
   ~Stream() {
-    (void)cudaStreamSynchronize(stream_);
-    (void)cudaStreamDestroy(stream_);
+    make_current_to_release(device_);
+    if (cudaStreamSynchronize(stream_) != cudaSuccess) (void)cudaGetLastError();
+    if (cudaStreamDestroy(stream_) != cudaSuccess) (void)cudaGetLastError();
   }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
@@ -20,14 +24,18 @@ class Stream {
   void synchronize() const { CUZK_CUDA_TRY(cudaStreamSynchronize(stream_)); }
 
  private:
+  int device_;
   cudaStream_t stream_ = nullptr;
 };
 
 // A point in a stream's work, with its time.
 class Event {
  public:
-  Event() { CUZK_CUDA_TRY(cudaEventCreate(&event_)); }
-  ~Event() { (void)cudaEventDestroy(event_); }
+  Event() : device_(current_device()) { CUZK_CUDA_TRY(cudaEventCreate(&event_)); }
+  ~Event() {
+    make_current_to_release(device_);
+    if (cudaEventDestroy(event_) != cudaSuccess) (void)cudaGetLastError();
+  }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
 
@@ -44,6 +52,7 @@ class Event {
   }
 
  private:
+  int device_;
   cudaEvent_t event_ = nullptr;
 };
 

@@ -18,9 +18,10 @@ namespace cuzk::cuda {
 class GpuTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const auto devices = list_devices();
+    const auto devices = visible_devices();
     if (!devices.is_ok()) GTEST_SKIP() << devices.status().message();
-    const DeviceInfo& device = devices.value().front();
+    DeviceInfo device = devices.value().front();
+    probe_device(device);
     if (!device.usable()) GTEST_SKIP() << device.name << ": " << device.unusable_because;
     CUZK_CUDA_TRY(cudaSetDevice(device.index));
     stream_.emplace();
