@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "cpu/cpu_backend.h"
+#include "cpu/setup.h"
 
 namespace cuzk {
 
@@ -19,6 +20,15 @@ Result<std::unique_ptr<Backend>> make_backend(const std::string& name, bool quie
     if (!quiet) std::fprintf(stderr, "cuzk: proving on the CPU: %s\n", cuda.status().message().c_str());
   }
   return std::unique_ptr<Backend>(std::make_unique<CpuBackend>());
+}
+
+Result<SetupBackend> make_setup(const std::string& name, bool quiet) {
+  if (name != "cpu") {
+    Result<SetupBackend> cuda = make_cuda_setup();
+    if (cuda.is_ok() || name == "cuda") return cuda;
+    if (!quiet) std::fprintf(stderr, "cuzk: setting up on the CPU: %s\n", cuda.status().message().c_str());
+  }
+  return SetupBackend{"cpu", setup};
 }
 
 }  // namespace cuzk

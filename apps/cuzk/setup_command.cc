@@ -3,11 +3,11 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "backend_option.h"
 #include "base/stopwatch.h"
 #include "cached_circuit.h"
 #include "circuit_option.h"
 #include "command.h"
-#include "cpu/setup.h"
 #include "interrupt.h"
 #include "progress_observers.h"
 #include "srs/parameter_file.h"
@@ -21,7 +21,9 @@ namespace {
 struct Options {
   CircuitOption circuit;
   std::string params_dir;
+  std::string backend = "cpu";
   bool force = false;
+  bool timing = false;
 };
 
 constexpr const char* kWarning =
@@ -40,17 +42,56 @@ Status refuse_existing(const ParameterPaths& paths) {
   return Status::ok();
 }
 
+// What a setup spends its time on: "circuit", then the steps of its progress, then "finish", which waits for the disk.
+class SetupTimes final : public ProgressObserver {
+ public:
+  SetupTimes(ProgressObserver& next, bool print) : next_(next), print_(print) {}
+  ~SetupTimes() override { end_step(); }
+  void progress(std::string_view step, std::uint64_t done, std::uint64_t total) override {
+    add(std::string(step));
+    next_.progress(step, done, total);
+  }
+  // The time since the last call was the step's.
+  void add(const std::string& step) {
+    if (step != step_) end_step();
+    step_ = step;
+    ms_ += watch_.elapsed_ms();
+    watch_.restart();
+  }
+  const Report& steps() {
+    end_step();
+    return steps_;
+  }
+
+ private:
+  void end_step() {
+    if (step_.empty()) return;
+    if (print_) std::fprintf(stderr, "CUZK_TIMING phase=setup_%s ms=%.1f\n", step_.c_str(), ms_);
+    steps_[step_] = ms_;
+    step_.clear();
+    ms_ = 0;
+  }
+
+  ProgressObserver& next_;
+  const bool print_;
+  Stopwatch watch_;
+  std::string step_;
+  double ms_ = 0;
+  Report steps_ = Report::object();
+};
+
 // The same files whatever the order in which they appear: the parameters last but for the note that marks them.
-Status write_parameters(const R1cs& r1cs, const ParameterPaths& paths, std::uint64_t sector_size,
-                        Progress& progress) {
+Status write_parameters(const SetupBackend& backend, const R1cs& r1cs, const ParameterPaths& paths,
+                        std::uint64_t sector_size, SetupTimes& times) {
   CUZK_TRY(write_meta(paths.meta, {sector_size, true}));
   CUZK_ASSIGN(ParameterWriter writer, ParameterWriter::create(paths.params));
   InterruptibleSink sink(writer);
-  LoadProgress observer(progress);
-  CUZK_TRY(setup(r1cs, test_toxic_waste(), sink, &observer));
+  CUZK_TRY(backend.setup(r1cs, test_toxic_waste(), sink, &times));
   CUZK_ASSIGN(const ParameterFile file,
               ParameterFile::open(paths.params, SrsCounts::of(r1cs, r1cs.densities())));
-  return write_verifying_key(paths.vk, file.vk());
+  CUZK_TRY(write_verifying_key(paths.vk, file.vk()));
+  times.add("finish");
+  return Status::ok();
 }
 
 Outcome run_setup(const Options& options, const CommonOptions& common) {
@@ -67,13 +108,18 @@ Outcome run_setup(const Options& options, const CommonOptions& common) {
     const Status fresh = refuse_existing(paths);
     if (!fresh.is_ok()) return fresh;
   }
+  const Result<SetupBackend> backend = make_setup(options.backend, common.quiet);
+  if (!backend.is_ok()) return backend.status();
   std::fputs(kWarning, stderr);
   catch_interrupts();
 
   const Stopwatch watch;
   Progress progress(common.quiet);
+  LoadProgress observer(progress);
+  SetupTimes times(observer, options.timing);
   const R1cs r1cs = cached_circuit(circuit, common.quiet);
-  const Status written = write_parameters(r1cs, paths, circuit.shape->size_bytes, progress);
+  times.add("circuit");
+  const Status written = write_parameters(backend.value(), r1cs, paths, circuit.shape->size_bytes, times);
   progress.finish();
   if (written.code() == StatusCode::cancelled) {
     std::filesystem::remove(paths.meta, error);
@@ -86,10 +132,12 @@ Outcome run_setup(const Options& options, const CommonOptions& common) {
   print_report({{"circuit", options.circuit.circuit},
                 {"sector_size", circuit.shape->name},
                 {"test_only", true},
+                {"backend", backend.value().name},
                 {"params", paths.params.string()},
                 {"params_bytes", std::filesystem::file_size(paths.params, error)},
                 {"vk", paths.vk.string()},
                 {"total_ms", watch.elapsed_ms()},
+                {"steps_ms", times.steps()},
                 {"peak_memory_bytes", peak_memory_bytes()}},
                common);
   return Status::ok();
@@ -102,7 +150,9 @@ void add_setup_command(CLI::App& app, const CommonOptions& common, Run* run) {
   const auto options = std::make_shared<Options>();
   options->circuit.add_to(*command);
   add_params_dir_option(*command, &options->params_dir);
+  add_backend_option(*command, &options->backend);
   command->add_flag("--force", options->force, "replace existing files");
+  command->add_flag("--timing", options->timing, "a CUZK_TIMING line on stderr for every step");
   command->callback([=, &common] { *run = [=, &common] { return run_setup(*options, common); }; });
 }
 
