@@ -24,6 +24,7 @@
 #include "base/status.h"
 #include "field/fr.h"
 #include "r1cs/bit_vector.h"
+#include "r1cs/large_vector.h"
 #include "r1cs/variable.h"
 
 namespace cuzk {
@@ -51,9 +52,9 @@ class Column {
 // The rows of one matrix in one block: row i has the entries [row_end[i-1], row_end[i]) of columns and
 // coefficients, in the order of Variable, without zeros. Coefficients are indices into R1cs::coefficients.
 struct SparseRows {
-  std::vector<std::uint32_t> row_end;
-  std::vector<Column> columns;
-  std::vector<std::uint16_t> coefficients;
+  LargeVector<std::uint32_t> row_end;
+  LargeVector<Column> columns;
+  LargeVector<std::uint16_t> coefficients;
 };
 
 struct R1csBlock {

@@ -9,20 +9,22 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "base/check.h"
-#include "r1cs/sha256_stream.h"
+#include "base/thread_pool.h"
+#include "r1cs/piece_hasher.h"
 
 namespace cuzk {
 namespace {
 
 constexpr std::array<char, 8> kMagic = {'C', 'U', 'Z', 'K', 'R', '1', 'C', 'S'};
 constexpr std::uint32_t kByteOrder = 0x01020304;
-// Small enough that a piece is still in the cache when it is hashed after it was read.
-constexpr std::size_t kPieceBytes = std::size_t{1} << 18;
+// What is read, or written, and then hashed while it is in the cache.
+constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
 
 static_assert(sizeof(Column) == 4 && std::is_trivially_copyable_v<Column>);
 static_assert(sizeof(Fr) == 32 && std::is_trivially_copyable_v<Fr>);
@@ -64,7 +66,7 @@ class Writer {
   Status bytes(const void* data, std::size_t size) {
     const auto* next = static_cast<const std::uint8_t*>(data);
     while (size != 0) {
-      const std::size_t piece = std::min(size, kPieceBytes);
+      const std::size_t piece = std::min(size, kBufferBytes);
       hash_.update(next, piece);
       CUZK_TRY(append(next, piece));
       next += piece;
@@ -76,12 +78,12 @@ class Writer {
   Status value(T number) {
     return bytes(&number, sizeof number);
   }
-  template <class T>
-  Status array(const std::vector<T>& entries) {
-    return bytes(entries.data(), entries.size() * sizeof(T));
+  template <class Vector>
+  Status array(const Vector& entries) {
+    return bytes(entries.data(), entries.size() * sizeof(typename Vector::value_type));
   }
   Status finish() {
-    const Bytes32 digest = hash_.digest_so_far();
+    const Bytes32 digest = hash_.finish();
     return append(digest.data(), digest.size());
   }
 
@@ -98,7 +100,7 @@ class Writer {
   }
 
   int fd_;
-  Sha256Stream hash_;
+  PieceHasher hash_;
 };
 
 Status write_block(Writer& out, const R1csBlock& block) {
@@ -147,15 +149,65 @@ Status write_temporary(const R1cs& r1cs, std::string_view label, const std::file
   return write_circuit(out, r1cs, label);
 }
 
-// Reads a file from its beginning, hashes what it reads, and never takes more than the file has before the digest.
+Status read_at(int fd, std::uint64_t offset, std::uint8_t* data, std::size_t size) {
+  while (size != 0) {
+    const ssize_t got = ::pread(fd, data, size, static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return file_error("read", errno);
+    if (got == 0) return invalid_argument("became shorter while it was read");
+    offset += static_cast<std::uint64_t>(got);
+    data += got;
+    size -= static_cast<std::size_t>(got);
+  }
+  return Status::ok();
+}
+
+// work(offset, length) -> Status for every piece of [0, size), in parallel; one of the failures, if any.
+template <class Work>
+Status for_each_piece(std::uint64_t size, const Work& work) {
+  std::mutex mutex;
+  Status status = Status::ok();
+  parallel_for((size + kPieceBytes - 1) / kPieceBytes, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint64_t offset = i * kPieceBytes;
+      const Status done = work(offset, std::min(kPieceBytes, size - offset));
+      if (done.is_ok()) continue;
+      const std::lock_guard lock(mutex);
+      status = done;
+    }
+  });
+  return status;
+}
+
+// The digest of the first `size` bytes of a file, as a PieceHasher makes it.
+Result<Bytes32> digest_of_file(int fd, std::uint64_t size) {
+  std::vector<Bytes32> digests((size + kPieceBytes - 1) / kPieceBytes);
+  const Status hashed = for_each_piece(size, [&](std::uint64_t offset, std::uint64_t length) {
+    std::vector<std::uint8_t> buffer(std::min<std::uint64_t>(kBufferBytes, length));
+    Sha256Stream stream;
+    for (std::uint64_t done = 0; done < length; done += buffer.size()) {
+      const auto part = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), length - done));
+      CUZK_TRY(read_at(fd, offset + done, buffer.data(), part));
+      stream.update(buffer.data(), part);
+    }
+    digests[offset / kPieceBytes] = stream.digest_so_far();
+    return Status::ok();
+  });
+  CUZK_TRY(hashed);
+  Sha256Stream whole;
+  for (const Bytes32& digest : digests) whole.update(digest.data(), digest.size());
+  return whole.digest_so_far();
+}
+
+// Reads a file from its beginning and never takes more than the file has before the digest.
 class Reader {
  public:
   // `content` is the length of the file without the digest.
-  Reader(int fd, std::uint64_t content) noexcept : fd_(fd), left_(content) {}
+  Reader(int fd, std::uint64_t content) noexcept : fd_(fd), content_(content) {}
 
   Status bytes(void* data, std::size_t size) {
-    CUZK_TRY(claim(size));
-    return take(static_cast<std::uint8_t*>(data), size);
+    CUZK_ASSIGN(const std::uint64_t offset, claim(1, size));
+    return read_at(fd_, offset, static_cast<std::uint8_t*>(data), size);
   }
   template <class T>
   Result<T> value() {
@@ -163,53 +215,40 @@ class Reader {
     CUZK_TRY(bytes(&number, sizeof number));
     return number;
   }
-  // Grows the vector piece by piece within its reserved memory, so that a piece is cleared, read and hashed in the cache.
-  template <class T>
-  Status array(std::uint64_t count, std::vector<T>& entries) {
-    if (count > left_ / sizeof(T)) return too_short();
-    CUZK_TRY(claim(count * sizeof(T)));
-    entries.reserve(count);
-    while (entries.size() < count) {
-      const std::size_t begin = entries.size();
-      const auto piece = std::min<std::size_t>(count - begin, kPieceBytes / sizeof(T));
-      entries.resize(begin + piece);
-      CUZK_TRY(take(reinterpret_cast<std::uint8_t*>(entries.data() + begin), piece * sizeof(T)));
-    }
-    return Status::ok();
+  template <class Vector>
+  Status array(std::uint64_t count, Vector& entries) {
+    constexpr std::size_t kEntryBytes = sizeof(typename Vector::value_type);
+    CUZK_ASSIGN(const std::uint64_t first, claim(count, kEntryBytes));
+    entries.resize(count);
+    auto* data = reinterpret_cast<std::uint8_t*>(entries.data());
+    return for_each_piece(count * kEntryBytes, [&](std::uint64_t offset, std::uint64_t length) {
+      return read_at(fd_, first + offset, data + offset, static_cast<std::size_t>(length));
+    });
   }
-  // After all content: whether nothing is left and the digest is that of what was read.
+  // After all content: whether nothing is left and the digest is that of the content.
   Status finish() {
-    if (left_ != 0) return invalid_argument(std::to_string(left_) + " bytes more than its counts say");
-    const Bytes32 expected = hash_.digest_so_far();
+    if (next_ != content_) {
+      return invalid_argument(std::to_string(content_ - next_) + " bytes more than its counts say");
+    }
+    CUZK_ASSIGN(const Bytes32 expected, digest_of_file(fd_, content_));
     Bytes32 found;
-    CUZK_TRY(take(found.data(), found.size()));
+    CUZK_TRY(read_at(fd_, content_, found.data(), found.size()));
     if (found == expected) return Status::ok();
     return invalid_argument("SHA-256 is " + to_hex(expected) + ", the file says " + to_hex(found));
   }
 
  private:
-  static Status too_short() { return invalid_argument("shorter than its counts say"); }
-  Status claim(std::uint64_t size) {
-    if (size > left_) return too_short();
-    left_ -= size;
-    return Status::ok();
-  }
-  Status take(std::uint8_t* data, std::size_t size) {
-    while (size != 0) {
-      const ssize_t got = ::read(fd_, data, std::min(size, kPieceBytes));
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) return file_error("read", errno);
-      if (got == 0) return invalid_argument("became shorter while it was read");
-      hash_.update(data, static_cast<std::size_t>(got));
-      data += got;
-      size -= static_cast<std::size_t>(got);
-    }
-    return Status::ok();
+  // Takes count entries of that size, if there are so many; where they begin.
+  Result<std::uint64_t> claim(std::uint64_t count, std::size_t entry_bytes) {
+    if (count > (content_ - next_) / entry_bytes) return invalid_argument("shorter than its counts say");
+    const std::uint64_t first = next_;
+    next_ += count * entry_bytes;
+    return first;
   }
 
   int fd_;
-  std::uint64_t left_;
-  Sha256Stream hash_;
+  std::uint64_t content_;
+  std::uint64_t next_ = 0;
 };
 
 Status read_opening(Reader& in, std::string_view label) {

@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t kEntriesPerTask = std::size_t{1} << 18;
 
 // Whether ok(entry) holds for all entries.
-template <class T, class Ok>
-bool all_of(const std::vector<T>& entries, const Ok& ok) {
+template <class Vector, class Ok>
+bool all_of(const Vector& entries, const Ok& ok) {
   std::atomic<bool> all{true};
   parallel_for(entries.size(), kEntriesPerTask, [&](std::size_t begin, std::size_t end) {
     bool good = true;

@@ -71,8 +71,9 @@ __global__ void __launch_bounds__(256) evaluate_kernel(const __grid_constant__ E
   }
 }
 
-template <class T, class U>
-const T* upload(Arena& arena, const std::vector<U>& host, cudaStream_t stream) {
+template <class T, class Vector>
+const T* upload(Arena& arena, const Vector& host, cudaStream_t stream) {
+  using U = typename Vector::value_type;
   static_assert(sizeof(T) == sizeof(U) && std::is_trivially_copyable_v<U>);
   T* d_copy = arena.alloc<T>(host.size());
   if (!host.empty()) {
