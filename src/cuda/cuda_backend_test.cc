@@ -3,82 +3,114 @@
 #include "cuda/cuda_backend.h"
 
 #include "contract/contract.h"
-#include "cpu/cpu_backend.h"
-#include "cpu/setup.h"
+#include "cuda/runtime/uploader.h"
+#include "cuda/testing/circuit_fixture.h"
 #include "cuda/testing/gpu_test.h"
 #include "groth16/verify.h"
-#include "reference/random_circuit.h"
-#include "reference/srs_buffer.h"
+#include "support/fault_injector.h"
 
 namespace cuzk::cuda {
 namespace {
 
-std::unique_ptr<CudaBackend> make_backend() {
-  auto backend = CudaBackend::create(0);
-  CUZK_CHECK(backend.is_ok(), backend.status().message());
-  return std::move(backend).value();
-}
-
 class CudaContract : public GpuTest, public testing::WithParamInterface<contract::Case> {};
 
 TEST_P(CudaContract, Holds) {
-  const Status verdict = GetParam().run({"cuda", make_backend});
+  const Status verdict = GetParam().run({"cuda", [] { return make_backend(); }});
   EXPECT_TRUE(verdict.is_ok()) << verdict.message();
 }
 INSTANTIATE_TEST_SUITE_P(All, CudaContract, testing::ValuesIn(contract::cases()),
                          [](const auto& test) { return test.param.name; });
 
-struct Fixture {
-  explicit Fixture(std::size_t num_constraints, bool plain = false)
-      : spec{.num_constraints = num_constraints, .seed = 7, .public_outputs = false, .plain = plain},
-        r1cs(reference::random_r1cs(spec)) {
-    const Fr x = Fr::from_u64(4711).inverse();
-    const Status made = setup(*r1cs, {x, x * x, x + x, x + Fr::one(), x - Fr::from_u64(5)}, srs);
-    CUZK_CHECK(made.is_ok(), made.message());
-  }
-  Witness witness(std::uint64_t seed) const {
-    return reference::random_witness(spec, reference::Values::edge_elements, seed);
-  }
-
-  reference::CircuitSpec spec;
-  std::shared_ptr<const R1cs> r1cs;
-  reference::SrsBuffer srs;
-};
-
-std::string bytes_of(const Result<Proof>& proof) {
-  if (!proof.is_ok()) return proof.status().to_string();
-  const auto bytes = proof.value().encode();
-  return {bytes.begin(), bytes.end()};
-}
-
 class CudaBackendTest : public GpuTest {};
 
-// Each of many proofs, of two witnesses in turn, is that of the CPU, byte for byte.
+// Each of 300 proofs with the same blinding, of two witnesses in turn, is that of the CPU, byte for byte.
 TEST_F(CudaBackendTest, RepeatsEqualTheCpu) {
-  const Fixture fixture(20'000);
-  CpuBackend cpu;
+  const CircuitFixture fixture(20'000);
+  const Witness witnesses[2] = {fixture.witness(0), fixture.witness(1)};
+  const std::string want[2] = {cpu_bytes(fixture, witnesses[0]), cpu_bytes(fixture, witnesses[1])};
+  ASSERT_NE(want[0], want[1]);
   const auto backend = make_backend();
   EXPECT_NE(backend->device().name, "");
-  const auto on_cpu = cpu.load(fixture.srs.view(), fixture.r1cs);
-  const auto on_gpu = backend->load(fixture.srs.view(), fixture.r1cs);
-  ASSERT_TRUE(on_cpu.is_ok() && on_gpu.is_ok()) << on_gpu.status().to_string();
-  const Blinding blinding{Fr::from_u64(3).inverse(), Fr::from_u64(5).inverse()};
+  const auto circuit = backend->load(fixture.srs.view(), fixture.r1cs);
+  ASSERT_TRUE(circuit.is_ok()) << circuit.status().to_string();
   ProveTimings timings;
-  std::string want[2];
-  for (std::uint64_t seed = 0; seed < 2; ++seed) {
-    want[seed] = bytes_of(cpu.prove(*on_cpu.value(), fixture.witness(seed), blinding, timings));
-  }
-  ASSERT_NE(want[0], want[1]);
-  for (std::uint64_t i = 0; i < 100; ++i) {
-    ASSERT_EQ(bytes_of(backend->prove(*on_gpu.value(), fixture.witness(i % 2), blinding, timings)),
-              want[i % 2])
-        << i;
+  for (std::size_t i = 0; i < 300; ++i) {
+    const auto proof =
+        backend->prove(*circuit.value(), witnesses[i % 2], CircuitFixture::blinding(), timings);
+    ASSERT_EQ(bytes_of(proof), want[i % 2]) << i;
     ASSERT_GT(timings.ms(ProvePhase::msm_h), 0);
   }
 }
 
+// A wrong sum of the GPU is seen by the verifier, and the second try is right.
+TEST_F(CudaBackendTest, AWrongSumDoesNotVerify) {
+  const CircuitFixture fixture(2000);
+  const Witness witness = fixture.witness(1);
+  const PreparedVerifyingKey key(fixture.srs.vk());
+  FaultInjector backend(make_backend());
+  const auto circuit = backend.load(fixture.srs.view(), fixture.r1cs);
+  ASSERT_TRUE(circuit.is_ok()) << circuit.status().to_string();
+  const auto verified = [&] {
+    ProveTimings timings;
+    const auto proof = backend.prove(*circuit.value(), witness, CircuitFixture::blinding(), timings);
+    return verify(key, std::span(witness.inputs).subspan(1), proof.value()).is_ok();
+  };
+  for (const auto fault : {FaultInjector::Fault::wrong_limb, FaultInjector::Fault::wrong_sum}) {
+    backend.inject(fault);
+    EXPECT_FALSE(verified());
+    EXPECT_TRUE(verified());
+  }
+}
+
+// Wants to stop when `phase` phases have begun.
+class StopBefore final : public ProveObserver {
+ public:
+  explicit StopBefore(std::size_t phase) : phase_(phase) {}
+  void phase_started(ProvePhase) override { ++started_; }
+  void phase_finished(ProvePhase, double) override {}
+  bool stop_requested() const override { return started_ == phase_; }
+
+ private:
+  std::size_t phase_;
+  std::size_t started_ = 0;
+};
+
+TEST_F(CudaBackendTest, GivesAProofUpBetweenAnyTwoPhases) {
+  const CircuitFixture fixture(2000);
+  const Witness witness = fixture.witness(1);
+  const auto backend = make_backend();
+  const auto circuit = backend->load(fixture.srs.view(), fixture.r1cs);
+  ASSERT_TRUE(circuit.is_ok()) << circuit.status().to_string();
+  for (std::size_t phase = 1; phase + 1 < kNumProvePhases; ++phase) {
+    StopBefore observer(phase);
+    ProveTimings timings(&observer);
+    const Status status =
+        backend->prove(*circuit.value(), witness, CircuitFixture::blinding(), timings).status();
+    EXPECT_EQ(status.code(), StatusCode::cancelled) << phase;
+  }
+  EXPECT_EQ(prove_bytes(*backend, *circuit.value(), witness), cpu_bytes(fixture, witness));
+}
+
+// The buffers go round while copies are under way, and nothing is overwritten too early.
+TEST_F(CudaBackendTest, UploadsAreComplete) {
+  Uploader uploader;
+  RandomData random(51);
+  constexpr std::size_t kChunk = Uploader::kChunkBytes;
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, kChunk - 1, kChunk, kChunk + 1, 7 * kChunk + 5}) {
+    std::vector<std::uint8_t> host(size), back(size);
+    for (std::size_t i = 0; i < size; i += 64) host[i] = static_cast<std::uint8_t>(random.word());
+    const std::vector<std::uint8_t> want = host;
+    DeviceBuffer<std::uint8_t> d_copy(size);
+    uploader.upload(d_copy.data(), host.data(), size, stream());
+    std::fill(host.begin(), host.end(), std::uint8_t{0xee});  // has been read
+    d_copy.download(back, stream());
+    EXPECT_TRUE(back == want) << size;
+  }
+}
+
 TEST_F(CudaBackendTest, LargerCircuitAndPlan) {
-  const Fixture fixture(400'000, true);
+  const CircuitFixture fixture(400'000, true);
   const auto backend = make_backend();
   std::size_t before = 0, after = 0, total = 0;
   CUZK_CUDA_TRY(cudaMemGetInfo(&before, &total));
@@ -91,7 +123,7 @@ TEST_F(CudaBackendTest, LargerCircuitAndPlan) {
   const auto on_cpu = cpu.load(fixture.srs.view(), fixture.r1cs);
   ASSERT_TRUE(on_cpu.is_ok());
   const Witness witness = fixture.witness(9);
-  const Blinding blinding{Fr::from_u64(3).inverse(), Fr::from_u64(5).inverse()};
+  const Blinding blinding = CircuitFixture::blinding();
   ProveTimings timings, cpu_timings;
   const auto proof = backend->prove(*resident.value(), witness, blinding, timings);
   EXPECT_EQ(bytes_of(proof), bytes_of(cpu.prove(*on_cpu.value(), witness, blinding, cpu_timings)));

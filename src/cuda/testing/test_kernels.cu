@@ -206,6 +206,10 @@ __global__ void __launch_bounds__(kChainThreads)
   out[i] = x;
 }
 
+__global__ void write_to_no_address_kernel(int* address) {
+  *address = 1;
+}
+
 }  // namespace
 
 void test_field(FieldOp op, const Fr* d_a, const Fr* d_b, Fr* d_out, std::size_t n, cudaStream_t stream) {
@@ -243,6 +247,11 @@ void sum_matrix(const Fr* d_matrix, unsigned log_high, unsigned log_low, Fr* d_r
   CUZK_CUDA_LAUNCHED();
   sum_lines_kernel<<<kGridBlocks, 64, 0, stream>>>(matrix, columns, 1, rows, columns,
                                                    reinterpret_cast<DeviceFr*>(d_columns));
+  CUZK_CUDA_LAUNCHED();
+}
+
+void write_to_no_address(cudaStream_t stream) {
+  write_to_no_address_kernel<<<1, 1, 0, stream>>>(reinterpret_cast<int*>(16));
   CUZK_CUDA_LAUNCHED();
 }
 

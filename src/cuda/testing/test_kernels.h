@@ -35,6 +35,9 @@ void make_sum_table(const G2Affine* d_high, const G2Affine* d_low, unsigned log_
 void sum_matrix(const Fr* d_matrix, unsigned log_high, unsigned log_low, Fr* d_rows, Fr* d_columns,
                 cudaStream_t stream);
 
+// Writes where there is no memory: the context of the device is lost.
+void write_to_no_address(cudaStream_t stream);
+
 // n pseudo-random elements.
 void fill_random(Fr* d_out, std::size_t n, uint64_t seed, cudaStream_t stream);
 
