@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "base/bytes.h"
@@ -40,6 +43,28 @@ TEST(ThreadPool, CoversEveryIndexOnce) {
       }
     }
   }
+}
+
+TEST(ThreadPool, TasksMayThrow) {
+  for (int throwing = 0; throwing < 4; ++throwing) {
+    std::atomic<int> ran{0};
+    std::vector<std::function<void()>> tasks;
+    for (int i = 0; i < 4; ++i) {
+      tasks.push_back([&, i] {
+        parallel_for(100, 1, [&](std::size_t, std::size_t) { ++ran; });
+        if (i >= throwing) throw std::runtime_error(std::to_string(i));
+      });
+    }
+    std::string caught;
+    try {
+      run_tasks(tasks);
+    } catch (const std::runtime_error& error) {
+      caught = error.what();
+    }
+    EXPECT_EQ(caught, std::to_string(throwing));
+    EXPECT_EQ(ran, 400);
+  }
+  run_tasks({});
 }
 
 TEST(ThreadPool, NestedCallsFinish) {

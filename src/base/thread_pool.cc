@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <list>
 #include <mutex>
 #include <thread>
@@ -124,6 +125,20 @@ void ThreadPool::set_global_threads(std::size_t num_threads) {
 void parallel_for(std::size_t n, std::size_t grain,
                   const std::function<void(std::size_t, std::size_t)>& body) {
   ThreadPool::global().parallel_for(n, grain, body);
+}
+
+void run_tasks(std::span<const std::function<void()>> tasks) {
+  std::vector<std::exception_ptr> thrown(tasks.size());
+  parallel_for(tasks.size(), 1, [&](std::size_t i, std::size_t) {
+    try {
+      tasks[i]();
+    } catch (...) {
+      thrown[i] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& exception : thrown) {
+    if (exception) std::rethrow_exception(exception);
+  }
 }
 
 std::size_t usable_cores() noexcept {

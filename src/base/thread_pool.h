@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 
 namespace cuzk {
 
@@ -39,6 +40,10 @@ class ThreadPool {
 // parallel_for of the global pool.
 void parallel_for(std::size_t n, std::size_t grain,
                   const std::function<void(std::size_t, std::size_t)>& body);
+
+// Runs all tasks, side by side where threads are free; returns when all have finished. A task may throw and may use
+// parallel_for: the exception of the first task in order that threw is thrown again, by the caller.
+void run_tasks(std::span<const std::function<void()>> tasks);
 
 // The cores that this process may run on (its affinity mask), at least 1.
 std::size_t usable_cores() noexcept;

@@ -1,16 +1,18 @@
 #include "cpu/setup.h"
 
-#include <algorithm>
+#include <functional>
 #include <vector>
 
+#include "base/thread_pool.h"
 #include "curve/encoding.h"
+#include "groth16/setup_chunks.h"
 #include "groth16/setup_scalars.h"
 #include "msm/fixed_base.h"
 
 namespace cuzk {
 namespace {
 
-constexpr std::size_t kPointsPerChunk = 1 << 17;
+constexpr std::size_t kChunkBytes = std::size_t{12} << 20;  // 2^17 points of G1, 2^16 of G2
 
 // The tables of the generators, made once per process: 20 MiB and a fraction of a second.
 const FixedBaseG1& generator_g1() {
@@ -22,35 +24,50 @@ const FixedBaseG2& generator_g2() {
   return table;
 }
 
-// Turns scalars into points, chunk by chunk, and hands them to the sink.
+// Turns scalars into points, chunk by chunk, and hands them to the sink: while one thread writes a chunk, the others make the
+// next.
 class PointStream {
  public:
   PointStream(const SetupScalars& scalars, SrsSink& sink, ProgressObserver* progress)
       : scalars_(scalars), sink_(sink), progress_(progress) {}
 
-  Status send(Query query) {
-    const std::size_t count = scalars_.counts()[query];
-    for (std::size_t begin = 0; begin < count; begin += kPointsPerChunk) {
-      chunk_.resize(std::min(kPointsPerChunk, count - begin));
-      scalars_.fill(query, begin, chunk_);
-      if (query == Query::b_g2) {
-        multiply(generator_g2(), g2_points_);
-      } else {
-        multiply(generator_g1(), g1_points_);
-      }
-      CUZK_TRY(sink_.append(query, encoded_));
-      if (progress_ != nullptr) progress_->progress(query_name(query), begin + chunk_.size(), count);
+  Status send() {
+    const std::vector<SetupChunk> chunks = setup_chunks(scalars_.counts(), kChunkBytes);
+    for (std::size_t i = 0; i <= chunks.size(); ++i) {
+      Status written;
+      const std::function<void()> tasks[] = {
+          [&] { written = i == 0 ? Status::ok() : sink_.append(chunks[i - 1].query, made_); },
+          [&] {
+            if (i < chunks.size()) make(chunks[i]);
+          },
+      };
+      run_tasks(tasks);
+      CUZK_TRY(written);
+      if (i != 0 && progress_ != nullptr) report(chunks[i - 1]);
+      made_.swap(next_);
     }
     return Status::ok();
   }
 
  private:
+  void make(const SetupChunk& chunk) {
+    chunk_.resize(chunk.count);
+    scalars_.fill(chunk.query, chunk.begin, chunk_);
+    if (chunk.query == Query::b_g2) {
+      multiply(generator_g2(), g2_points_);
+    } else {
+      multiply(generator_g1(), g1_points_);
+    }
+  }
   template <typename F>
   void multiply(const FixedBase<F>& generator, std::vector<AffinePoint<F>>& points) {
     points.resize(chunk_.size());
     generator.mul(chunk_, points);
-    encoded_.resize(points.size() * kUncompressedBytes<AffinePoint<F>>);
-    encode_uncompressed(points, encoded_);
+    next_.resize(points.size() * kUncompressedBytes<AffinePoint<F>>);
+    encode_uncompressed(points, next_);
+  }
+  void report(const SetupChunk& chunk) {
+    progress_->progress(query_name(chunk.query), chunk.begin + chunk.count, scalars_.counts()[chunk.query]);
   }
 
   const SetupScalars& scalars_;
@@ -59,7 +76,8 @@ class PointStream {
   std::vector<Fr> chunk_;
   std::vector<G1Affine> g1_points_;
   std::vector<G2Affine> g2_points_;
-  std::vector<std::uint8_t> encoded_;
+  std::vector<std::uint8_t> made_;  // encoded, on the way to the sink
+  std::vector<std::uint8_t> next_;
 };
 
 }  // namespace
@@ -67,8 +85,7 @@ class PointStream {
 Status setup(const R1cs& r1cs, const ToxicWaste& toxic, SrsSink& sink, ProgressObserver* progress) {
   CUZK_ASSIGN(const SetupScalars scalars, SetupScalars::compute(r1cs, toxic, progress));
   CUZK_TRY(sink.begin(scalars.verifying_key(), scalars.counts()));
-  PointStream stream(scalars, sink, progress);
-  for (const Query query : kQueries) CUZK_TRY(stream.send(query));
+  CUZK_TRY(PointStream(scalars, sink, progress).send());
   return sink.finish();
 }
 

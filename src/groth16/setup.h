@@ -25,8 +25,8 @@ struct ToxicWaste {
 
 // Receives the parameters of one circuit in the order of a parameter file: begin(), then the points of h, l, a, b_g1 and
 // b_g2 by append() in chunks of any number of whole points, uncompressed (curve/encoding.h), then finish(). A query without
-// points is skipped. Calls come from one thread; the bytes belong to the caller and may change after the call. A failure of
-// any call ends the setup; finish() is then not called.
+// points is skipped. Calls come one after the other, from any thread; the bytes belong to the caller and may change after the
+// call. A failure of any call ends the setup; finish() is then not called.
 class SrsSink {
  public:
   virtual ~SrsSink() = default;

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <bit>
 #include <functional>
-#include <iterator>
 #include <string>
 
 #include "base/check.h"
@@ -103,7 +102,7 @@ void SetupScalars::compute_columns(const R1cs& r1cs, const Densities& densities,
         append_ones(densities.aux_in_b, first_aux, append_ones(densities.inputs_in_b, 0, b_columns_.data()));
       },
   };
-  parallel_for(std::size(tasks), 1, [&](std::size_t i, std::size_t) { tasks[i](); });
+  run_tasks(tasks);
   done(3);
   parallel_for(combined_.size(), kScalarsPerTask, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) combined_[i] += toxic_.beta * a_[i] + toxic_.alpha * b_[i];

@@ -9,12 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "base/thread_pool.h"
-
 namespace cuzk {
 namespace {
-
-constexpr std::size_t kBytesPerTask = std::size_t{4} << 20;
 
 Status file_error(const std::filesystem::path& path, const char* operation, int error) {
   std::string message = path.string() + ": " + operation + ": " + std::strerror(error);
@@ -51,14 +47,12 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : path_(std::move(other.path_)),
       temporary_(std::move(other.temporary_)),
-      fd_(std::exchange(other.fd_, -1)),
-      length_(other.length_) {}
+      fd_(std::exchange(other.fd_, -1)) {}
 
 AtomicFile& AtomicFile::operator=(AtomicFile&& other) noexcept {
   std::swap(path_, other.path_);
   std::swap(temporary_, other.temporary_);
   std::swap(fd_, other.fd_);
-  std::swap(length_, other.length_);
   return *this;
 }
 
@@ -83,29 +77,15 @@ Status AtomicFile::reserve(std::uint64_t bytes) {
   return failure("reserve", error);
 }
 
-int AtomicFile::write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes) const noexcept {
+Status AtomicFile::write(std::span<const std::uint8_t> bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::pwrite(fd_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
     if (written < 0) {
       if (errno == EINTR) continue;
-      return errno;
+      return failure("write", errno);
     }
-    offset += static_cast<std::uint64_t>(written);
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
-  return 0;
-}
-
-Status AtomicFile::write(std::span<const std::uint8_t> bytes) {
-  std::atomic<int> first_error{0};
-  parallel_for(bytes.size(), kBytesPerTask, [&](std::size_t begin, std::size_t end) {
-    if (first_error.load() != 0) return;
-    int none = 0;
-    const int error = write_at(length_ + begin, bytes.subspan(begin, end - begin));
-    if (error != 0) first_error.compare_exchange_strong(none, error);
-  });
-  if (first_error.load() != 0) return failure("write", first_error.load());
-  length_ += bytes.size();
   return Status::ok();
 }
 

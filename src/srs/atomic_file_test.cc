@@ -1,4 +1,4 @@
-// Files that appear complete or not at all, at sizes that all threads write together.
+// Files that appear complete or not at all, in small and large writes.
 #include "srs/atomic_file.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST_F(AtomicFiles, ChunksOfAnySizeFollowEachOther) {
       ASSERT_TRUE(file.write(bytes).is_ok());
       wanted.insert(wanted.end(), bytes.begin(), bytes.end());
     }
-    AtomicFile moved = std::move(file);  // where it was written to moves along
+    AtomicFile moved = std::move(file);
     const auto last = pattern(5, 99);
     ASSERT_TRUE(moved.write(last).is_ok());
     wanted.insert(wanted.end(), last.begin(), last.end());
@@ -69,7 +69,7 @@ TEST_F(AtomicFiles, ChunksOfAnySizeFollowEachOther) {
   EXPECT_EQ(files(), 2u);
 }
 
-// The disk fills up in the middle of a write of several threads.
+// The disk fills up in the middle of a write.
 TEST_F(AtomicFiles, AFullDiskInALargeWriteIsReportedAndLeavesNothing) {
   rlimit old{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);

@@ -9,7 +9,7 @@
 namespace cuzk {
 
 // The sink of a setup that writes a .params file as it streams. The space is claimed at begin(). A call out of order, a part
-// of a point, or more or fewer points than announced, is internal. Large chunks are written fastest: by all threads.
+// of a point, or more or fewer points than announced, is internal.
 class ParameterWriter final : public SrsSink {
  public:
   // Errors as AtomicFile::create.

@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "cuda/runtime/stream.h"
 #include "cuda/setup/fixed_base.h"
+#include "groth16/setup_chunks.h"
 #include "groth16/setup_scalars.h"
 
 namespace cuzk::cuda {

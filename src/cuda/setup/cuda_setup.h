@@ -9,12 +9,14 @@
 
 #include "base/status.h"
 #include "cuda/runtime/device_info.h"
-#include "cuda/setup/setup_chunks.h"
 #include "groth16/prove_timings.h"
 #include "groth16/setup.h"
 #include "r1cs/r1cs.h"
 
 namespace cuzk::cuda {
+
+// Bytes of encoded points in a buffer: 2^19 points of G1 or 2^18 of G2, some thirty times what an H200 has in work at once.
+inline constexpr std::size_t kSetupChunkBytes = std::size_t{48} << 20;
 
 // What a setup takes of the device's memory, whatever the circuit's size (480 MiB), and of pinned host memory (192 MiB).
 std::size_t setup_device_bytes(std::size_t chunk_bytes = kSetupChunkBytes) noexcept;

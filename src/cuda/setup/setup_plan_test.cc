@@ -1,4 +1,4 @@
-// What a setup on the device decides on the host: digits and powers of the fixed-base table, chunks, memory.
+// What a setup on the device decides on the host: digits and powers of the fixed-base table, memory.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -63,36 +63,6 @@ void expect_products() {
 TEST(FixedBaseTable, EntriesOfItsPowersAddUpToTheProduct) {
   expect_products<Fp>();
   expect_products<Fp2>();
-}
-
-TEST(SetupChunks, CoverEveryQueryInOrder) {
-  SrsCounts counts;
-  counts.ic = 9;
-  const std::size_t points[] = {1, 7, 2, 0, 5};
-  for (std::size_t i = 0; i < kQueries.size(); ++i) counts[kQueries[i]] = points[i];
-  const std::vector<SetupChunk> wanted = {{Query::h, 0, 1},   {Query::l, 0, 4},    {Query::l, 4, 3},
-                                          {Query::a, 0, 2},   {Query::b_g2, 0, 2}, {Query::b_g2, 2, 2},
-                                          {Query::b_g2, 4, 1}};
-  EXPECT_EQ(setup_chunks(counts, 4 * 96), wanted);
-  EXPECT_TRUE(setup_chunks(SrsCounts(), kSetupChunkBytes).empty());
-}
-
-TEST(SetupChunks, OfRealCircuitsFitTheBuffers) {
-  // 32 GiB: PoRep, and window, from docs/formats/params.md.
-  const std::size_t real[][4] = {{134217727, 130169893, 129753620, 33112282},
-                                 {134217727, 126902376, 96205645, 91925767}};
-  for (const auto& [h, l, a, b] : real) {
-    SrsCounts counts;
-    counts.queries = {h, l, a, b, b};
-    SrsCounts found;
-    for (const SetupChunk& chunk : setup_chunks(counts, kSetupChunkBytes)) {
-      ASSERT_GE(chunk.count, 1u);
-      ASSERT_LE(chunk.count * query_point_bytes(chunk.query), kSetupChunkBytes);
-      ASSERT_EQ(chunk.begin, found[chunk.query]);
-      found[chunk.query] += chunk.count;
-    }
-    EXPECT_EQ(found, counts);
-  }
 }
 
 TEST(CudaSetup, MemoryIsAsStated) {

@@ -8,7 +8,7 @@
 
 #include "groth16/srs_view.h"
 
-namespace cuzk::cuda {
+namespace cuzk {
 
 struct SetupChunk {
   Query query;
@@ -18,10 +18,7 @@ struct SetupChunk {
   friend bool operator==(const SetupChunk&, const SetupChunk&) = default;
 };
 
-// Bytes of encoded points in a chunk: 2^19 points of G1 or 2^18 of G2, with which a launch fills an H200 31 times over.
-inline constexpr std::size_t kSetupChunkBytes = std::size_t{48} << 20;
-
-// All points of all queries. `chunk_bytes` has room for one point (checked).
+// All points of all queries. `chunk_bytes` is the most that a chunk's encoded points take, at least one point (checked).
 std::vector<SetupChunk> setup_chunks(const SrsCounts& counts, std::size_t chunk_bytes);
 
-}  // namespace cuzk::cuda
+}  // namespace cuzk

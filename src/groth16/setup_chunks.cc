@@ -1,10 +1,10 @@
-#include "cuda/setup/setup_chunks.h"
+#include "groth16/setup_chunks.h"
 
 #include <algorithm>
 
 #include "base/check.h"
 
-namespace cuzk::cuda {
+namespace cuzk {
 
 std::vector<SetupChunk> setup_chunks(const SrsCounts& counts, std::size_t chunk_bytes) {
   std::vector<SetupChunk> chunks;
@@ -17,4 +17,4 @@ std::vector<SetupChunk> setup_chunks(const SrsCounts& counts, std::size_t chunk_
   return chunks;
 }
 
-}  // namespace cuzk::cuda
+}  // namespace cuzk
