@@ -13,13 +13,36 @@ void add_backend_option(CLI::App& command, std::string* backend) {
       ->capture_default_str();
 }
 
-Result<std::unique_ptr<Backend>> make_backend(const std::string& name, bool quiet) {
+void add_gpu_option(CLI::App& command, std::string* gpus) {
+  command.add_option("--gpu", *gpus, "with --backend cuda or auto: all, or indices and UUIDs of GPUs")
+      ->type_name("GPUS")
+      ->capture_default_str();
+}
+
+Result<Backends> make_backends(const std::string& name, const std::string& gpus, bool quiet,
+                               std::size_t most) {
+  const bool are_named = gpus != kAllGpus;
+  if (name == "cpu" && are_named) {
+    return invalid_argument("--gpu " + gpus + " with --backend cpu: it needs --backend cuda or auto");
+  }
   if (name != "cpu") {
-    Result<std::unique_ptr<Backend>> cuda = make_cuda_backend();
-    if (cuda.is_ok() || name == "cuda") return cuda;
+    Result<Backends> cuda = make_cuda_backends(gpus, most);
+    if (cuda.is_ok() || name == "cuda" || are_named) return cuda;
     if (!quiet) std::fprintf(stderr, "cuzk: proving on the CPU: %s\n", cuda.status().message().c_str());
   }
-  return std::unique_ptr<Backend>(std::make_unique<CpuBackend>());
+  Backends backends;
+  backends.push_back(std::make_unique<CpuBackend>());
+  return backends;
+}
+
+Result<std::unique_ptr<Backend>> make_backend(const std::string& name, bool quiet, const std::string& gpus) {
+  CUZK_ASSIGN(Backends backends, make_backends(name, gpus, quiet, 1));
+  return std::move(backends.front());
+}
+
+Result<std::unique_ptr<Backend>> make_cuda_backend() {
+  CUZK_ASSIGN(Backends backends, make_cuda_backends(kAllGpus, 1));
+  return std::move(backends.front());
 }
 
 Result<SetupBackend> make_setup(const std::string& name, bool quiet) {

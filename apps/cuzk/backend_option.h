@@ -1,23 +1,38 @@
-// --backend: which backend proves.
+// --backend and --gpu: which backend proves, and on which GPUs.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "groth16/backend.h"
 #include "groth16/setup.h"
 
 namespace cuzk {
 
+inline constexpr const char* kAllGpus = "all";
+
 void add_backend_option(CLI::App& command, std::string* backend);
+// Indices and UUIDs of GPUs, or "all" (cuda/runtime/device_selection.h).
+void add_gpu_option(CLI::App& command, std::string* gpus);
 
-// "cpu", "cuda" or "auto": the GPU if there is one that can be used, else the CPU with a line on stderr unless `quiet`.
-// unavailable if "cuda" is asked for and this build or machine has none, with the reason.
-Result<std::unique_ptr<Backend>> make_backend(const std::string& name, bool quiet);
+using Backends = std::vector<std::unique_ptr<Backend>>;
 
-// The first GPU. One of two files is built: cuda_backend_present.cc or cuda_backend_absent.cc, where every call is unavailable.
+// `name` is "cpu", "cuda" or "auto": one backend for each of the GPUs, at most `most`, else the CPU's with a line on stderr
+// unless `quiet`.
+//   unavailable       "cuda" is asked for, or GPUs by name, and this build or machine has them not, with the reason
+//   invalid_argument  an ill-formed selection, or one for the backend "cpu"
+Result<Backends> make_backends(const std::string& name, const std::string& gpus, bool quiet,
+                               std::size_t most = ~std::size_t{0});
+// The first of them; `gpus` names no more than one.
+Result<std::unique_ptr<Backend>> make_backend(const std::string& name, bool quiet,
+                                              const std::string& gpus = kAllGpus);
+
+// One of two files is built: cuda_backend_present.cc or cuda_backend_absent.cc, where every call is unavailable.
+Result<Backends> make_cuda_backends(const std::string& gpus, std::size_t most);
+// The first GPU that can be used.
 Result<std::unique_ptr<Backend>> make_cuda_backend();
 
 // A test setup by one backend: cpu/setup.h and its twins.

@@ -10,7 +10,7 @@ Status no_cuda() {
 
 }  // namespace
 
-Result<std::unique_ptr<Backend>> make_cuda_backend() {
+Result<Backends> make_cuda_backends(const std::string&, std::size_t) {
   return no_cuda();
 }
 

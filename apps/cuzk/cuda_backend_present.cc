@@ -2,13 +2,19 @@
 
 #include "backend_option.h"
 #include "cuda/cuda_backend.h"
+#include "cuda/runtime/device_selection.h"
 #include "cuda/setup/cuda_setup.h"
 
 namespace cuzk {
 
-Result<std::unique_ptr<Backend>> make_cuda_backend() {
-  CUZK_ASSIGN(std::unique_ptr<cuda::CudaBackend> backend, cuda::CudaBackend::create());
-  return std::unique_ptr<Backend>(std::move(backend));
+Result<Backends> make_cuda_backends(const std::string& gpus, std::size_t most) {
+  CUZK_ASSIGN(const std::vector<cuda::DeviceInfo> devices, cuda::select_devices(gpus, most));
+  Backends backends;
+  for (const cuda::DeviceInfo& device : devices) {
+    CUZK_ASSIGN(std::unique_ptr<cuda::CudaBackend> backend, cuda::CudaBackend::create(device));
+    backends.push_back(std::move(backend));
+  }
+  return backends;
 }
 
 Result<SetupBackend> make_cuda_setup() {

@@ -20,6 +20,7 @@ struct Options {
   std::string params_dir;
   std::string out;
   std::string backend = "cpu";
+  std::string gpu = kAllGpus;
   bool test_blinding = false;
   bool timing = false;
 };
@@ -83,7 +84,8 @@ Result<ProofResult> prove(const Options& options, const CommonOptions& common) {
   const Stopwatch parse;
   CUZK_ASSIGN(const std::unique_ptr<ProofInput> input, options.input.read());
   const double parse_ms = parse.elapsed_ms();
-  CUZK_ASSIGN(const std::unique_ptr<Backend> backend, make_backend(options.backend, common.quiet));
+  CUZK_ASSIGN(const std::unique_ptr<Backend> backend,
+              make_backend(options.backend, common.quiet, options.gpu));
   Progress progress(common.quiet);
   ProofJobOptions job_options{
       options.params_dir.empty() ? parameter_directory() : std::filesystem::path(options.params_dir),
@@ -143,6 +145,7 @@ void add_prove_command(CLI::App& app, const CommonOptions& common, Run* run) {
   options->input.add_to(*command, true);
   add_params_dir_option(*command, &options->params_dir);
   add_backend_option(*command, &options->backend);
+  add_gpu_option(*command, &options->gpu);
   command->add_option("--out", options->out, "write the proof here: 192 bytes a partition")
       ->type_name("FILE");
   command->add_flag(

@@ -32,10 +32,11 @@ std::string what_there_is(std::span<const DeviceInfo> devices) {
 }
 
 Result<std::vector<DeviceInfo>> all_usable(std::span<const DeviceInfo> devices,
-                                           const std::function<void(DeviceInfo&)>& probe) {
+                                           const std::function<void(DeviceInfo&)>& probe, std::size_t most) {
   std::vector<DeviceInfo> usable;
   std::string reasons;
   for (DeviceInfo device : devices) {
+    if (usable.size() == most) break;
     if (device.usable()) probe(device);
     if (device.usable()) {
       usable.push_back(device);
@@ -81,8 +82,9 @@ Result<DeviceInfo> by_uuid(std::string_view text, std::span<const DeviceInfo> de
 
 Result<std::vector<DeviceInfo>> select_devices(std::string_view selection,
                                                std::span<const DeviceInfo> devices,
-                                               const std::function<void(DeviceInfo&)>& probe) {
-  if (trimmed(selection) == "all") return all_usable(devices, probe);
+                                               const std::function<void(DeviceInfo&)>& probe,
+                                               std::size_t most) {
+  if (trimmed(selection) == "all") return all_usable(devices, probe, most);
   std::vector<DeviceInfo> selected;
   for (std::size_t begin = 0; begin <= selection.size();) {
     const std::size_t end = std::min(selection.find(',', begin), selection.size());
@@ -97,6 +99,10 @@ Result<std::vector<DeviceInfo>> select_devices(std::string_view selection,
     const bool twice = std::any_of(selected.begin(), selected.end(),
                                    [&](const DeviceInfo& other) { return other.index == device.index; });
     if (twice) return invalid_argument(device.label() + " is named twice in " + quoted(selection));
+    if (selected.size() == most) {
+      return invalid_argument(quoted(selection) + " names more than the " + std::to_string(most) +
+                              (most == 1 ? " GPU" : " GPUs") + " that can be used here");
+    }
     if (device.usable()) probe(device);
     if (!device.usable()) return unavailable(device.label() + ": " + device.unusable_because);
     selected.push_back(device);
@@ -104,9 +110,9 @@ Result<std::vector<DeviceInfo>> select_devices(std::string_view selection,
   return selected;
 }
 
-Result<std::vector<DeviceInfo>> select_devices(std::string_view selection) {
+Result<std::vector<DeviceInfo>> select_devices(std::string_view selection, std::size_t most) {
   CUZK_ASSIGN(const std::vector<DeviceInfo> devices, visible_devices());
-  return select_devices(selection, devices, probe_device);
+  return select_devices(selection, devices, probe_device, most);
 }
 
 }  // namespace cuzk::cuda

@@ -80,6 +80,13 @@ TEST(DeviceSelection, TouchesNoGpuThatIsNotNamed) {
   int probed = 0;
   EXPECT_EQ(selected("1", false, &probed), "1");
   EXPECT_EQ(probed, 1);
+  const auto probe = [&](DeviceInfo&) { ++probed; };
+  const auto first = select_devices("all", kThree, probe, 1);
+  ASSERT_TRUE(first.is_ok());
+  EXPECT_EQ(first.value().size(), 1u);
+  EXPECT_EQ(probed, 2);
+  expect_says(select_devices("0,2", kThree, probe, 1).status().to_string(),
+              {"invalid_argument", "more than the 1 GPU"});
 }
 
 TEST(DeviceErrors, SayWhyThereIsNoGpu) {
