@@ -38,7 +38,8 @@ struct EngineConfig {
   std::chrono::milliseconds age_step{60'000};     // a waiting job gains one priority level each such time
   std::chrono::hours keep_results{168};
   std::vector<std::string> preload;  // circuit ids
-  bool warm_up = true;               // make one throw-away step on each backend before readiness
+  std::vector<std::string> pin;  // circuit ids that no load of another circuit evicts; winning ones never are
+  bool warm_up = true;           // make one throw-away step on each backend before readiness
 };
 
 // In-process only; a daemon's client cannot ask for these.
@@ -67,7 +68,7 @@ class EngineObserver {
 
 enum class JobEvent { changed, ended, abandoned };  // the last two at most once, and nothing after them
 
-// Ends when destroyed; `told` is not running and not called any more when the destructor returns, so it is not to be destroyed from
+// Ends when destroyed, which must be before the engine is; `told` is not running and not called any more when the destructor returns, so it is not to be destroyed from
 // within `told`. `told` is called from the engine's threads, perhaps under a lock: it must not block and must not call the engine.
 class Subscription {
  public:
@@ -122,7 +123,7 @@ class Engine {
 
   // Loads on every worker where it fits. True if it was resident already. not_found for an unknown circuit id.
   virtual Result<bool> preload(const std::string& circuit_id) = 0;
-  // The bytes that are free after it; nothing if it was not resident. unavailable while proofs use it (they finish, then it is evicted).
+  // The bytes that it gave back; nothing if it was not resident. unavailable while proofs use it (they finish, then it is evicted).
   virtual Result<std::optional<std::uint64_t>> evict(const std::string& circuit_id) = 0;
 
   // drain: no new job is accepted, queued and running ones finish.

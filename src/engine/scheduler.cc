@@ -1,0 +1,250 @@
+#include "engine/scheduler.h"
+
+#include <algorithm>
+
+namespace cuzk {
+
+unsigned Scheduler::Job::count(State state) const noexcept {
+  return static_cast<unsigned>(std::count_if(partitions.begin(), partitions.end(),
+                                             [&](const Partition& p) { return p.state == state; }));
+}
+
+unsigned Scheduler::Job::unclaimed() const noexcept {
+  return count(State::pending) + count(State::synthesizing) + count(State::ready);
+}
+
+void Scheduler::add(JobKey job, Priority priority, const CircuitParameters* circuit, unsigned partitions,
+                    Clock::time_point accepted) {
+  jobs_.emplace(job, Job{.priority = priority,
+                         .circuit = circuit,
+                         .unserved_since = accepted,
+                         .partitions = std::vector<Partition>(partitions)});
+}
+
+void Scheduler::stop(JobKey job) {
+  Job& stopped = jobs_.at(job);
+  stopped.is_stopped = true;
+  for (Partition& partition : stopped.partitions) {
+    if (partition.state == State::ready) partition.state = State::pending;
+  }
+}
+
+void Scheduler::set_state(PartitionKey key, State state) {
+  jobs_.at(key.job).partitions[key.partition].state = state;
+}
+
+void Scheduler::prove_again(PartitionKey key, int avoid, Clock::time_point not_before) {
+  jobs_.at(key.job).partitions[key.partition] = {State::ready, avoid, not_before};
+}
+
+unsigned Scheduler::in_hand(JobKey job) const {
+  const Job& asked = jobs_.at(job);
+  return asked.count(State::synthesizing) + asked.count(State::proving) + asked.count(State::verifying) +
+         (asked.is_validating && !asked.is_valid ? 1 : 0);
+}
+
+std::vector<PartitionKey> Scheduler::ready_of(const CircuitSet& circuits) const {
+  std::vector<PartitionKey> keys;
+  for (const auto& [key, job] : jobs_) {
+    for (unsigned i = 0; circuits.contains(job.circuit) && i < job.partitions.size(); ++i) {
+      if (job.partitions[i].state == State::ready) keys.push_back({key, i});
+    }
+  }
+  return keys;
+}
+
+CircuitSet Scheduler::wanted() const {
+  CircuitSet circuits;
+  for (const auto& [key, job] : jobs_) {
+    if (is_open(job) && job.unclaimed() > 0) circuits.insert(job.circuit);
+  }
+  return circuits;
+}
+
+unsigned Scheduler::position(JobKey key) const {
+  const auto found = jobs_.find(key);
+  if (found == jobs_.end() || found->second.has_begun) return 0;
+  const auto ahead = std::count_if(jobs_.begin(), jobs_.end(), [&](const Entry& other) {
+    if (other.first == key || other.second.is_stopped) return false;
+    if (other.second.has_begun) return true;
+    if (other.second.priority != found->second.priority)
+      return other.second.priority > found->second.priority;
+    return other.first < key;
+  });
+  return static_cast<unsigned>(ahead);
+}
+
+long Scheduler::level(const Job& job, Clock::time_point now) const {
+  return static_cast<long>(job.priority) + static_cast<long>(unserved(job, now) / options_.age_step);
+}
+
+bool Scheduler::goes_before(const Entry& a, const Entry& b, Clock::time_point now) const {
+  if (a.second.is_critical() != b.second.is_critical()) return a.second.is_critical();
+  if (a.second.priority != b.second.priority) {
+    const long level_a = level(a.second, now), level_b = level(b.second, now);
+    return level_a != level_b ? level_a > level_b : a.second.priority > b.second.priority;
+  }
+  return a.first < b.first;
+}
+
+unsigned Scheduler::unclaimed_of(const CircuitParameters* circuit) const {
+  unsigned sum = 0;
+  for (const auto& [key, job] : jobs_) {
+    if (job.circuit == circuit && is_open(job)) sum += job.unclaimed();
+  }
+  return sum;
+}
+
+unsigned Scheduler::witnesses() const {
+  unsigned sum = 0;
+  for (const auto& [key, job] : jobs_)
+    sum += static_cast<unsigned>(job.partitions.size()) - job.count(State::pending) - job.count(State::done);
+  return sum;
+}
+
+bool Scheduler::may_synthesize(const Job& job, const CircuitSet& loaded) const {
+  if (!job.is_valid || !is_open(job) || !loaded.contains(job.circuit) || job.count(State::pending) == 0)
+    return false;
+  if (job.is_critical()) return witnesses() < options_.max_circuits;
+  unsigned ahead = 0;
+  for (const auto& [key, other] : jobs_) {
+    if (other.circuit == job.circuit) ahead += other.count(State::synthesizing) + other.count(State::ready);
+  }
+  const unsigned limit = std::max(1U, options_.max_circuits - 1);
+  return ahead < options_.max_ahead && witnesses() < limit;
+}
+
+std::optional<Scheduler::HostTask> Scheduler::take_host_task(const CircuitSet& loaded, bool critical_only,
+                                                             Clock::time_point now) {
+  Entry* unchecked = nullptr;
+  Entry* next = nullptr;
+  Entry* waits_for_memory = nullptr;
+  const auto take_first = [&](Entry*& best, Entry& entry) {
+    if (best == nullptr || goes_before(entry, *best, now)) best = &entry;
+  };
+  for (Entry& entry : jobs_) {
+    Job& job = entry.second;
+    if (!is_open(job) || (critical_only && !job.is_critical())) continue;
+    if (!job.is_validating) take_first(unchecked, entry);
+    if (job.unclaimed() > 0 && blocked_.contains(job.circuit)) take_first(waits_for_memory, entry);
+    if (may_synthesize(job, loaded)) take_first(next, entry);
+  }
+  // A check takes milliseconds, so it goes before work of the same priority.
+  if (unchecked != nullptr && (next == nullptr || unchecked->second.priority >= next->second.priority)) {
+    unchecked->second.is_validating = true;
+    return HostTask{HostTask::Kind::validate, {unchecked->first, 0}};
+  }
+  if (next == nullptr) return std::nullopt;
+  if (waits_for_memory != nullptr && goes_before(*waits_for_memory, *next, now)) return std::nullopt;
+  auto& partitions = next->second.partitions;
+  const auto partition = std::find_if(partitions.begin(), partitions.end(),
+                                      [](const Partition& p) { return p.state == State::pending; });
+  partition->state = State::synthesizing;
+  next->second.has_begun = true;
+  return HostTask{HostTask::Kind::synthesize,
+                  {next->first, static_cast<unsigned>(partition - partitions.begin())}};
+}
+
+std::optional<unsigned> Scheduler::ready_partition(const Job& job, const WorkerView& worker,
+                                                   Clock::time_point now) const {
+  for (unsigned i = 0; i < job.partitions.size(); ++i) {
+    const Partition& partition = job.partitions[i];
+    const bool may_take = partition.avoid != worker.index || worker.is_alone;
+    if (partition.state == State::ready && may_take && partition.not_before <= now) return i;
+  }
+  return std::nullopt;
+}
+
+bool Scheduler::may_load(const Job& job, const WorkerView& worker, Clock::time_point now) const {
+  if (worker.refused.contains(job.circuit)) return false;
+  const auto elsewhere = worker.served_elsewhere.find(job.circuit);
+  const unsigned others = elsewhere == worker.served_elsewhere.end() ? 0 : elsewhere->second;
+  if (unclaimed_of(job.circuit) <= others) return false;
+  const bool wants_resident = std::any_of(jobs_.begin(), jobs_.end(), [&](const Entry& other) {
+    return is_open(other.second) && worker.resident.contains(other.second.circuit) &&
+           other.second.priority >= job.priority && other.second.unclaimed() > 0;
+  });
+  if (worker.blocked.contains(job.circuit)) {
+    // What is ready frees memory when it is done.
+    return std::none_of(jobs_.begin(), jobs_.end(), [&](const Entry& other) {
+      return worker.resident.contains(other.second.circuit) &&
+             ready_partition(other.second, worker, now).has_value();
+    });
+  }
+  return job.is_critical() || worker.fits.contains(job.circuit) || !wants_resident ||
+         unserved(job, now) >= options_.age_step;
+}
+
+bool Scheduler::is_usable(const Job& job, const WorkerView& worker, Clock::time_point now) const {
+  if (!is_open(job) || !job.is_valid || job.unclaimed() == 0) return false;
+  if (worker.resident.contains(job.circuit)) return ready_partition(job, worker, now).has_value();
+  return may_load(job, worker, now);
+}
+
+Scheduler::Entry* Scheduler::critical_choice(const WorkerView& worker, Clock::time_point now, bool* hold) {
+  unsigned soon_ready = 0;
+  for (Entry& entry : jobs_) {
+    const Job& job = entry.second;
+    if (!job.is_critical()) continue;
+    if (is_usable(job, worker, now)) return &entry;
+    if (is_open(job) && worker.resident.contains(job.circuit))
+      soon_ready += job.count(State::pending) + job.count(State::synthesizing);
+  }
+  *hold = holding_.size() < soon_ready;
+  return nullptr;
+}
+
+Scheduler::Entry* Scheduler::champion(Priority priority, const WorkerView& worker, Clock::time_point now) {
+  Entry* first = nullptr;
+  for (Entry& entry : jobs_) {
+    const Job& job = entry.second;
+    if (job.priority != priority || !is_usable(job, worker, now)) continue;
+    if (worker.resident.contains(job.circuit)) {
+      const bool overdue = first != nullptr && unserved(first->second, now) >= options_.age_step;
+      return overdue ? first : &entry;
+    }
+    if (first == nullptr) first = &entry;
+  }
+  return first;
+}
+
+Scheduler::Entry* Scheduler::ordinary_choice(const WorkerView& worker, Clock::time_point now) {
+  Entry* highest = nullptr;
+  Entry* best = nullptr;
+  for (const Priority priority : {Priority::high, Priority::normal, Priority::low}) {
+    Entry* const entry = champion(priority, worker, now);
+    if (entry == nullptr) continue;
+    if (highest == nullptr) highest = entry;
+    if (best == nullptr || level(entry->second, now) > level(best->second, now)) best = entry;
+  }
+  bool& promoted_last = promoted_last_[worker.index];
+  if (best != highest && promoted_last) best = highest;
+  promoted_last = best != highest;
+  return best;
+}
+
+Scheduler::WorkerTask Scheduler::begin(Entry& entry, const WorkerView& worker, Clock::time_point now) {
+  auto& [key, job] = entry;
+  job.has_begun = true;
+  if (!worker.resident.contains(job.circuit)) return {WorkerTask::Kind::load, job.circuit, {key, 0}};
+  job.unserved_since = now;
+  const unsigned partition = *ready_partition(job, worker, now);
+  job.partitions[partition].state = State::proving;
+  return {WorkerTask::Kind::prove, job.circuit, {key, partition}};
+}
+
+std::optional<Scheduler::WorkerTask> Scheduler::take_worker_task(const WorkerView& worker,
+                                                                 Clock::time_point now) {
+  holding_.erase(worker.index);
+  bool hold = false;
+  if (Entry* const critical = critical_choice(worker, now, &hold)) return begin(*critical, worker, now);
+  if (hold) {
+    holding_.insert(worker.index);
+    return std::nullopt;
+  }
+  Entry* const choice = ordinary_choice(worker, now);
+  if (choice == nullptr) return std::nullopt;
+  return begin(*choice, worker, now);
+}
+
+}  // namespace cuzk

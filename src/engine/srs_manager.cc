@@ -1,0 +1,280 @@
+// The ways in: what is known before a load, loads, leases. What is resident and how it goes: srs_residency.cc.
+#include "engine/srs_manager.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/check.h"
+#include "base/stopwatch.h"
+#include "engine/circuit_id.h"
+#include "srs/parameter_file.h"
+
+namespace cuzk {
+namespace {
+
+constexpr std::uint64_t witness_bytes_of(const CircuitShape& shape) noexcept {
+  return shape.num_aux / 8 + 8 + sizeof(Fr) * (shape.num_full + shape.num_inputs);
+}
+
+// What the counts of a parameter file say of a circuit that was never recorded here: a lower bound of everything.
+CircuitShape shape_from(const SrsCounts& counts) {
+  CircuitShape shape;
+  shape.num_inputs = counts.ic;
+  shape.num_aux = counts[Query::l];
+  shape.log_domain = static_cast<unsigned>(std::bit_width(counts[Query::h]));
+  shape.srs = counts;
+  return shape;
+}
+
+}  // namespace
+
+std::uint64_t Constraints::witness_bytes() const noexcept {
+  return witness_bytes_of(shape);
+}
+
+SrsLease::SrsLease(SrsLease&& other) noexcept
+    : manager_(std::exchange(other.manager_, nullptr)),
+      parameters_(other.parameters_),
+      worker_(other.worker_),
+      circuit_(other.circuit_) {}
+
+SrsLease::~SrsLease() {
+  if (manager_ != nullptr) manager_->give_back_lease(*parameters_, worker_);
+}
+
+SrsManager::SrsManager(std::filesystem::path params_dir, std::filesystem::path cache_dir, MemoryBudget& host,
+                       std::vector<Device> devices, CircuitSet pinned, Note note)
+    : probe_(std::move(params_dir)),
+      cache_(std::move(cache_dir)),
+      host_(host),
+      devices_(std::move(devices)),
+      pinned_(std::move(pinned)),
+      note_(std::move(note)) {}
+
+SrsManager::~SrsManager() = default;
+
+SrsManager::Circuit& SrsManager::entry(const CircuitParameters& parameters) {
+  auto& circuit = circuits_[&parameters];
+  if (circuit == nullptr) {
+    circuit = std::make_unique<Circuit>();
+    circuit->parameters = &parameters;
+    circuit->slots.resize(devices_.size());
+  }
+  return *circuit;
+}
+
+SrsManager::Need SrsManager::need_of(std::size_t worker, const CircuitShape& shape) const {
+  const auto key = std::make_tuple(worker, shape.num_aux, shape.r1cs_bytes);
+  {
+    const std::lock_guard lock(needs_mutex_);
+    if (const auto known = needs_.find(key); known != needs_.end()) return known->second;
+  }
+  const MemoryPlan plan = devices_[worker].backend->plan(shape);
+  const Need need{plan.resident_host + plan.prove_host, plan.load_host, plan.resident_device};
+  const std::lock_guard lock(needs_mutex_);
+  needs_.emplace(key, need);
+  return need;
+}
+
+Result<CircuitShape> SrsManager::known_shape(const CircuitParameters& circuit) {
+  CUZK_ASSIGN(const SrsCounts counts, probe_.check(circuit));
+  const std::lock_guard lock(mutex_);
+  Circuit& known = entry(circuit);
+  known.asked_for = true;
+  return known.shape ? *known.shape : shape_from(counts);
+}
+
+// Locked: kept_bytes reads the slots.
+Status SrsManager::check_worker(std::size_t worker, const Circuit& circuit, const CircuitShape& shape,
+                                std::uint64_t beside_bytes) const {
+  const std::string what = circuit_id(*circuit.parameters);
+  const DeviceStatus device = devices_[worker].backend->device_status();
+  if (!device.usable) return unavailable(device.unusable_because);
+  const Need need = need_of(worker, shape);
+  const std::uint64_t host =
+      need.host + need.load + shape.r1cs_bytes + witness_bytes_of(shape) + beside_bytes;
+  CUZK_TRY(host_.check_fits(what, host, kept_bytes(host_, circuit)));
+  MemoryBudget* const memory = devices_[worker].memory;
+  return memory == nullptr ? Status::ok()
+                           : memory->check_fits(what, need.device, kept_bytes(*memory, circuit));
+}
+
+Status SrsManager::check(const CircuitParameters& circuit, std::uint64_t beside_bytes) {
+  CUZK_ASSIGN(const CircuitShape shape, known_shape(circuit));
+  const std::lock_guard lock(mutex_);
+  Circuit& known = entry(circuit);
+  Status status = unavailable("there is no worker");
+  for (std::size_t worker = 0; worker < devices_.size(); ++worker) {
+    status = check_worker(worker, known, shape, beside_bytes);
+    if (status.is_ok()) break;
+  }
+  if (beside_bytes == 0) known.last_refusal = status;
+  return status;
+}
+
+SrsLoad SrsManager::load(int worker, const CircuitParameters& parameters) {
+  const auto index = static_cast<std::size_t>(worker);
+  std::unique_lock lock(mutex_);
+  Circuit& circuit = entry(parameters);
+  circuit.asked_for = true;
+  changed_.wait(lock, [&] { return circuit.slots[index].state != SlotState::loading; });
+  Slot& slot = circuit.slots[index];
+  if (slot.state == SlotState::resident) {
+    slot.evict_when_idle = false;
+    return {.outcome = SrsLoad::Outcome::resident, .status = Status::ok(), .was_resident = true};
+  }
+  slot.state = SlotState::loading;
+  lock.unlock();
+  const SrsLoad result = load_slot(index, circuit);
+  lock.lock();
+  if (result.outcome != SrsLoad::Outcome::resident) {
+    slot.state = SlotState::none;
+    const bool is_used = std::any_of(circuit.slots.begin(), circuit.slots.end(),
+                                     [](const Slot& s) { return s.state != SlotState::none; });
+    if (!is_used) circuit.constraints.reset();
+    if (result.outcome == SrsLoad::Outcome::never_fits) circuit.last_refusal = result.status;
+  }
+  lock.unlock();
+  changed_.notify_all();
+  return result;
+}
+
+Result<std::shared_ptr<const Constraints>> SrsManager::record(Circuit& circuit, const ParameterFile& file) {
+  const std::lock_guard recording(circuit.recording);
+  {
+    const std::lock_guard lock(mutex_);
+    if (circuit.constraints != nullptr) return circuit.constraints;
+  }
+  CachedCircuit cached = cache_.get(*circuit.parameters);
+  if (!cached.note.empty()) note_(true, "circuit cache: " + cached.note);
+  auto constraints = std::make_shared<Constraints>(std::move(cached.r1cs));
+  const Status counts = file.counts().check_equal(constraints->shape.srs);
+  if (!counts.is_ok()) {
+    const Status failure =
+        unavailable(probe_.path_of(*circuit.parameters).string() + ": " + counts.message());
+    probe_.remember_failure(*circuit.parameters, failure);
+    return failure;
+  }
+  CUZK_ASSIGN(constraints->memory, reserve(host_, circuit_id(*circuit.parameters) + " constraints",
+                                           constraints->shape.r1cs_bytes, &circuit));
+  constraints->key = std::make_shared<const PreparedVerifyingKey>(file.vk());
+  const std::lock_guard lock(mutex_);
+  circuit.shape = constraints->shape;
+  circuit.constraints = constraints;
+  return circuit.constraints;
+}
+
+SrsLoad SrsManager::load_slot(std::size_t worker, Circuit& circuit) {
+  using Outcome = SrsLoad::Outcome;
+  const std::string name = circuit_id(*circuit.parameters);
+  // A failure that is remembered is given again without reading the file.
+  Status status = probe_.check(*circuit.parameters).status();
+  if (!status.is_ok()) return {.outcome = Outcome::parameters, .status = status};
+  const Result<ParameterFile> file = ParameterFile::open(probe_.path_of(*circuit.parameters));
+  if (!file.is_ok()) return {.outcome = Outcome::parameters, .status = file.status()};
+
+  Stopwatch watch;
+  const Result<std::shared_ptr<const Constraints>> constraints = record(circuit, file.value());
+  SrsLoad result;
+  result.record_ms = watch.elapsed_ms();
+  if (!constraints.is_ok()) {
+    result.status = constraints.status();
+    result.outcome =
+        result.status.code() == StatusCode::resource_exhausted ? Outcome::no_memory : Outcome::parameters;
+    return result;
+  }
+  const double record_ms = result.record_ms;
+  {
+    const std::lock_guard lock(mutex_);
+    status = check_worker(worker, circuit, constraints.value()->shape);
+  }
+  if (!status.is_ok()) {
+    result.status = status;
+    result.outcome = status.code() == StatusCode::unavailable ? Outcome::device_lost : Outcome::never_fits;
+    return result;
+  }
+  watch.restart();
+  Slot loaded;
+  result = load_on_backend(worker, circuit, file.value(), loaded);
+  result.record_ms = record_ms;
+  result.load_ms = watch.elapsed_ms();
+  if (result.outcome != Outcome::resident) return result;
+  const std::lock_guard lock(mutex_);
+  loaded.state = SlotState::resident;
+  loaded.last_used = ++clock_;
+  circuit.slots[worker] = std::move(loaded);
+  ++circuit.loads;
+  circuit.last_load_ms = result.load_ms;
+  circuit.last_refusal = Status::ok();
+  return result;
+}
+
+SrsLoad SrsManager::load_on_backend(std::size_t worker, Circuit& circuit, const ParameterFile& file,
+                                    Slot& loaded) {
+  using Outcome = SrsLoad::Outcome;
+  const std::string name = circuit_id(*circuit.parameters);
+  std::shared_ptr<const Constraints> constraints;
+  {
+    const std::lock_guard lock(mutex_);
+    constraints = circuit.constraints;
+  }
+  const Need need = need_of(worker, constraints->shape);
+  Result<Reservation> host = reserve(host_, name, need.host + need.load, &circuit);
+  if (!host.is_ok()) return {.outcome = Outcome::no_memory, .status = host.status()};
+  loaded.host = std::move(host).value();
+  if (MemoryBudget* const memory = devices_[worker].memory) {
+    Result<Reservation> device = reserve(*memory, name, need.device, &circuit);
+    if (!device.is_ok()) return {.outcome = Outcome::no_memory, .status = device.status()};
+    loaded.device = std::move(device).value();
+  }
+  const std::shared_ptr<const R1cs> r1cs(constraints, &constraints->r1cs);
+  Result<std::unique_ptr<ResidentCircuit>> resident = devices_[worker].backend->load(file.view(), r1cs);
+  if (resident.is_ok()) {
+    loaded.circuit = std::move(resident).value();
+    loaded.host.shrink_to(need.host);
+    note_(false, name + " is resident on worker " + std::to_string(worker));
+    return {};
+  }
+  const Status& status = resident.status();
+  switch (status.code()) {
+    case StatusCode::invalid_argument: {
+      // The counts fit: a point of the file is damaged.
+      const Status failure =
+          unavailable(probe_.path_of(*circuit.parameters).string() + ": " + status.message());
+      probe_.remember_failure(*circuit.parameters, failure);
+      return {.outcome = Outcome::parameters, .status = failure};
+    }
+    case StatusCode::resource_exhausted:
+      return {.outcome = Outcome::no_memory, .status = status};
+    case StatusCode::unavailable:
+      return {.outcome = Outcome::device_lost, .status = status};
+    default:
+      return {.outcome = Outcome::device_error, .status = status};
+  }
+}
+
+std::optional<SrsLease> SrsManager::lease(int worker, const CircuitParameters& parameters) {
+  const std::lock_guard lock(mutex_);
+  Slot& slot = entry(parameters).slots[static_cast<std::size_t>(worker)];
+  if (slot.state != SlotState::resident || slot.evict_when_idle) return std::nullopt;
+  ++slot.users;
+  slot.last_used = ++clock_;
+  return SrsLease(this, &parameters, worker, slot.circuit.get());
+}
+
+void SrsManager::give_back_lease(const CircuitParameters& parameters, int worker) {
+  std::unique_lock lock(mutex_);
+  Circuit& circuit = entry(parameters);
+  Slot& slot = circuit.slots[static_cast<std::size_t>(worker)];
+  CUZK_CHECK(slot.users > 0, "a lease is counted");
+  --slot.users;
+  slot.last_used = ++clock_;
+  if (slot.users == 0 && slot.evict_when_idle) evict_slot(lock, circuit, static_cast<std::size_t>(worker));
+}
+
+std::shared_ptr<const Constraints> SrsManager::constraints(const CircuitParameters& circuit) {
+  const std::lock_guard lock(mutex_);
+  return entry(circuit).constraints;
+}
+
+}  // namespace cuzk

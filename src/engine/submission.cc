@@ -1,0 +1,272 @@
+#include "engine/submission.h"
+
+#include <algorithm>
+
+#include "engine/job_id.h"
+
+namespace cuzk {
+namespace {
+
+constexpr std::uint32_t kMinRetryMs = 500, kMaxRetryMs = 60'000;
+
+Status other_content(const std::string& request_id, const std::string& job_id) {
+  return {StatusCode::already_exists,
+          "request id \"" + request_id + "\" is that of job " + job_id + ", which has other content"};
+}
+
+bool frees_its_request_id(JobState state) noexcept {
+  return state == JobState::failed || state == JobState::cancelled;
+}
+
+}  // namespace
+
+// A place in the queue while a request is on its way to be a job.
+class Submission::Place {
+ public:
+  explicit Place(EngineCore& core) : core_(core) {}
+  ~Place() {
+    const std::lock_guard lock(core_.mutex);
+    --core_.being_submitted;
+  }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+ private:
+  EngineCore& core_;
+};
+
+// A request id that one thread is about to give a job; others wait for it. Empty: claims nothing.
+class Submission::Claim {
+ public:
+  Claim(EngineCore& core, std::string request_id) : core_(core), request_id_(std::move(request_id)) {
+    if (request_id_.empty()) return;
+    std::unique_lock lock(core_.mutex);
+    core_.work.wait(lock, [&] { return core_.requests_being_submitted.insert(request_id_).second; });
+  }
+  ~Claim() {
+    if (request_id_.empty()) return;
+    {
+      const std::lock_guard lock(core_.mutex);
+      core_.requests_being_submitted.erase(request_id_);
+    }
+    core_.work.notify_all();
+  }
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
+
+ private:
+  EngineCore& core_;
+  const std::string request_id_;
+};
+
+std::uint32_t Submission::retry_after_ms() const {
+  const std::lock_guard lock(core_.mutex);
+  return static_cast<std::uint32_t>(
+      std::clamp(core_.typical_job_ms, double{kMinRetryMs}, double{kMaxRetryMs}));
+}
+
+Result<std::optional<Submitted>> Submission::find_known(const ProofRequest& request, const Bytes32& digest) {
+  const std::string& id = request.request_id;
+  if (id.empty()) return std::optional<Submitted>();
+  {
+    const std::lock_guard lock(core_.mutex);
+    const auto found = core_.by_request.find(id);
+    if (found != core_.by_request.end()) {
+      const JobRecord& job = *found->second;
+      if (frees_its_request_id(job.state)) return std::optional<Submitted>();
+      if (job.content_digest != digest) return other_content(id, job.id);
+      return std::optional<Submitted>({job.id, core_.scheduler.position(job.key), true});
+    }
+  }
+  return find_in_journal(id, digest);
+}
+
+Result<std::optional<Submitted>> Submission::find_in_journal(const std::string& request_id,
+                                                             const Bytes32& digest) {
+  if (core_.journal == nullptr) return std::optional<Submitted>();
+  CUZK_ASSIGN(const std::optional<Journal::Known> known, core_.journal->find_request(request_id));
+  if (!known) return std::optional<Submitted>();
+  CUZK_ASSIGN(const std::optional<JobSnapshot> job, core_.journal->find(known->job_id));
+  if (job && frees_its_request_id(job->state)) return std::optional<Submitted>();
+  if (known->content_digest != digest) return other_content(request_id, known->job_id);
+  return std::optional<Submitted>({known->job_id, 0, true});
+}
+
+Status Submission::take_place() {
+  const std::lock_guard lock(core_.mutex);
+  if (core_.is_shutting_down) return unavailable("the prover is shutting down; no new job is accepted");
+  if (core_.is_draining) return unavailable("the prover drains; no new job is accepted");
+  if (!core_.has_usable_worker())
+    return unavailable("no usable worker is left: " + core_.workers.front().unusable_because);
+  const std::size_t taken = core_.open.size() + core_.being_submitted;
+  if (taken >= core_.config.max_jobs) {
+    return resource_exhausted("the queue is full: " + std::to_string(taken) + " jobs of " +
+                              std::to_string(core_.config.max_jobs) + " are queued or running");
+  }
+  ++core_.being_submitted;
+  return Status::ok();
+}
+
+// Inputs must leave room for the largest circuit in the queue, else it could never be loaded.
+Result<Reservation> Submission::reserve_message(const CircuitParameters* circuit, std::uint64_t bytes) {
+  CircuitSet circuits;
+  std::uint64_t messages = 0;
+  {
+    const std::lock_guard lock(core_.mutex);
+    messages = core_.message_bytes;
+    for (const auto& [key, job] : core_.open) circuits.insert(job->circuit);
+  }
+  if (circuit != nullptr) circuits.insert(circuit);
+  for (const CircuitParameters* needed : circuits) {
+    const Status status = core_.srs->check(*needed, messages + bytes);
+    if (status.code() == StatusCode::resource_exhausted)
+      return status.with_context("a message of " + std::to_string(bytes) + " bytes");
+  }
+  core_.srs->make_host_room(bytes, nullptr);
+  return core_.host.try_reserve("a message", bytes);
+}
+
+Result<Submitted> Submission::submit(ProofRequest request) {
+  const EngineTime begin = EngineClock::now();
+  const ProofKind kind = request.kind;
+  const Bytes32 digest = request.request_id.empty() ? Bytes32{} : request.content_digest();
+  const Claim claim(core_, request.request_id);
+  Result<std::optional<Submitted>> known = find_known(request, digest);
+  if (known.is_ok() && known.value()) return *known.value();
+  Result<Submitted> submitted =
+      known.is_ok() ? accept(std::move(request), digest, begin) : Result<Submitted>(known.status());
+  if (!submitted.is_ok()) core_.metrics.refused(kind, status_code_name(submitted.status().code()));
+  return submitted;
+}
+
+Result<Submitted> Submission::accept(ProofRequest request, const Bytes32& digest, EngineTime begin) {
+  CUZK_TRY(take_place());
+  const Place place(core_);
+  const std::uint64_t bytes = request.memory_bytes();
+  // The message and what is parsed from it, which is never larger.
+  CUZK_ASSIGN(Reservation memory, reserve_message(nullptr, 2 * bytes));
+  CUZK_ASSIGN(std::shared_ptr<const ProofInput> input, parse_request(request));
+  const EngineTime parsed = EngineClock::now();
+  CUZK_TRY(core_.srs->check(input->circuit()));
+  memory.release();
+  CUZK_ASSIGN(memory, reserve_message(&input->circuit(), bytes));
+  CUZK_ASSIGN(const std::string id, random_job_id());
+
+  const JobPtr job = make_job(request, std::move(input), std::move(memory));
+  job->id = id;
+  job->content_digest = digest;
+  job->accepted = begin;
+  job->accepted_at_ms = unix_time_ms();
+  auto entry = std::make_shared<JournalEntry>(JournalEntry{id, job->accepted_at_ms, std::move(request)});
+  if (core_.journal != nullptr) CUZK_TRY(core_.journal->accept(*entry));
+  job->is_journaled = core_.journal != nullptr;
+  core_.releaser.release(std::move(entry));
+  {
+    const std::lock_guard lock(core_.mutex);
+    job->add_span("parse", -1, -1, begin, parsed);
+    job->add_span("journal", -1, -1, parsed, EngineClock::now());
+  }
+  return enqueue(job);
+}
+
+Result<Submitted> Submission::submit(std::shared_ptr<const ProofInput> input, Priority priority,
+                                     JobOptions options) {
+  CUZK_TRY(take_place());
+  const Place place(core_);
+  CUZK_TRY(core_.srs->check(input->circuit()));
+  CUZK_ASSIGN(const std::string id, random_job_id());
+  ProofRequest request;
+  request.kind = input->circuit().kind;
+  request.sector_size = input->circuit().shape->size_bytes;
+  request.priority = priority;
+  const JobPtr job = make_job(request, std::move(input), Reservation());
+  job->id = id;
+  job->accepted = EngineClock::now();
+  job->accepted_at_ms = unix_time_ms();
+  job->test_blinding = options.test_blinding;
+  return enqueue(job);
+}
+
+JobPtr Submission::make_job(const ProofRequest& request, std::shared_ptr<const ProofInput> input,
+                            Reservation memory) {
+  auto job = std::make_shared<JobRecord>();
+  job->request_id = request.request_id;
+  job->kind = request.kind;
+  job->sector_size = request.sector_size;
+  job->miner_id = request.miner_id;
+  job->sector_number = request.sector_number;
+  job->priority = request.effective_priority();
+  job->circuit = &input->circuit();
+  job->partitions.resize(input->num_proofs());
+  auto held = std::make_shared<HeldInput>();
+  held->memory = std::move(memory);
+  held->input = std::move(input);
+  job->held = std::move(held);
+  return job;
+}
+
+Submitted Submission::enqueue(const JobPtr& job) {
+  const std::lock_guard lock(core_.mutex);
+  job->key = core_.next_key++;
+  job->queued_since = EngineClock::now();
+  core_.message_bytes += job->held->memory.bytes();
+  core_.scheduler.add(job->key, job->priority, job->circuit, static_cast<unsigned>(job->partitions.size()),
+                      job->queued_since);
+  core_.open.emplace(job->key, job);
+  core_.by_id[job->id] = job;
+  if (!job->request_id.empty()) core_.by_request[job->request_id] = job;
+  KindCounts& counts = core_.counts[job->kind];
+  ++counts.pending;
+  ++counts.submitted;
+  for (const PhaseSpan& span : job->spans) {
+    core_.metrics.phase(span.phase, job->kind, span.ms);
+    core_.events.span_ended(light_snapshot(*job), span);
+  }
+  core_.events.job_changed(light_snapshot(*job));
+  core_.work.notify_all();
+  return {job->id, core_.scheduler.position(job->key), false};
+}
+
+void Submission::recover(std::vector<JournalEntry> entries) {
+  for (JournalEntry& entry : entries) {
+    const EngineTime begin = EngineClock::now();
+    Result<std::unique_ptr<ProofInput>> input = parse_request(entry.request);
+    Status status = input.status();
+    if (status.is_ok()) status = core_.srs->check(input.value()->circuit());
+    if (!status.is_ok()) {
+      JobSnapshot failed;
+      failed.job_id = entry.job_id;
+      failed.request_id = entry.request.request_id;
+      failed.kind = entry.request.kind;
+      failed.sector_size = entry.request.sector_size;
+      failed.miner_id = entry.request.miner_id;
+      failed.sector_number = entry.request.sector_number;
+      failed.priority = entry.request.effective_priority();
+      failed.state = JobState::failed;
+      failed.accepted_at_ms = entry.accepted_at_ms;
+      failed.finished_at_ms = unix_time_ms();
+      failed.error =
+          JobError{status.code(), "recover", status.message(), status.code() == StatusCode::unavailable, {}};
+      const Status written = core_.journal->finish(failed);
+      core_.events.note(EngineObserver::Level::error,
+                        "job " + entry.job_id + " of an earlier run cannot be run again: " +
+                            status.message() + (written.is_ok() ? "" : "; journal: " + written.message()));
+      continue;
+    }
+    // They were admitted once; without room for them they run all the same.
+    Result<Reservation> memory = core_.host.try_reserve("a message", entry.request.memory_bytes());
+    const JobPtr job = make_job(entry.request, std::move(input).value(),
+                                memory.is_ok() ? std::move(memory).value() : Reservation());
+    job->id = entry.job_id;
+    job->content_digest = entry.request.request_id.empty() ? Bytes32{} : entry.request.content_digest();
+    job->accepted = begin;
+    job->accepted_at_ms = entry.accepted_at_ms;
+    job->is_journaled = true;
+    job->add_span("parse", -1, -1, begin, EngineClock::now());
+    enqueue(job);
+    const std::lock_guard lock(core_.mutex);
+    ++core_.recovered_jobs;
+  }
+}
+
+}  // namespace cuzk

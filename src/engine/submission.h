@@ -1,0 +1,34 @@
+// Submission: what happens to a request before it is a job. In this order: a known request id gives its job again; a place in the
+// queue; memory for the message; parsing; the parameters; the journal; the queue.
+#pragma once
+
+#include "engine/engine_core.h"
+
+namespace cuzk {
+
+class Submission {
+ public:
+  explicit Submission(EngineCore& core) : core_(core) {}
+
+  Result<Submitted> submit(ProofRequest request);
+  Result<Submitted> submit(std::shared_ptr<const ProofInput> input, Priority priority, JobOptions options);
+  // Jobs of an earlier process, under their old ids. Those whose parameters are missing now fail as at submit.
+  void recover(std::vector<JournalEntry> entries);
+  // How long a client that was refused should wait.
+  std::uint32_t retry_after_ms() const;
+
+ private:
+  class Place;
+  class Claim;
+  Result<std::optional<Submitted>> find_known(const ProofRequest& request, const Bytes32& digest);
+  Result<std::optional<Submitted>> find_in_journal(const std::string& request_id, const Bytes32& digest);
+  Status take_place();
+  Result<Reservation> reserve_message(const CircuitParameters* circuit, std::uint64_t bytes);
+  Result<Submitted> accept(ProofRequest request, const Bytes32& digest, EngineTime begin);
+  JobPtr make_job(const ProofRequest& request, std::shared_ptr<const ProofInput> input, Reservation memory);
+  Submitted enqueue(const JobPtr& job);
+
+  EngineCore& core_;
+};
+
+}  // namespace cuzk

@@ -1,0 +1,75 @@
+#include "engine/verify_stage.h"
+
+#include <algorithm>
+
+#include "engine/prove_stage.h"
+
+namespace cuzk {
+namespace {
+
+// Whether the witness is one of the statement that the proof is verified against.
+bool has_inputs(const Witness& witness, const std::vector<Fr>& public_inputs) {
+  return witness.inputs.size() == public_inputs.size() + 1 &&
+         std::equal(public_inputs.begin(), public_inputs.end(), witness.inputs.begin() + 1);
+}
+
+}  // namespace
+
+void VerifyStage::run(ProofItem item) {
+  const JobPtr& job = item.job;
+  const EngineTime begin = EngineClock::now();
+  std::shared_ptr<const HeldWitness> witness;
+  int number = 0;
+  {
+    const std::lock_guard lock(core_.mutex);
+    number = job->partition_number(item.partition);
+    const bool is_last = job->partitions_done + 1 == job->partitions.size();
+    if (is_last && !job->stop) core_.set_state(*job, JobState::verifying);
+    core_.span(*job, "wait", number, -1, item.returned, begin);
+    core_.start_span(*job, "verify", number, -1, begin);
+    witness = job->partitions[item.partition].witness;
+  }
+  const std::vector<Fr> public_inputs = job->input().public_inputs(item.partition);
+  const Status verdict = verify(*item.constraints->key, public_inputs, item.proof);
+  const bool statement_differs = !verdict.is_ok() && !has_inputs(witness->witness, public_inputs);
+  witness = nullptr;
+  const EngineTime end = EngineClock::now();
+
+  const std::lock_guard lock(core_.mutex);
+  core_.end_span(*job, "verify", number, end);
+  WorkerRecord& worker = core_.workers[static_cast<std::size_t>(item.worker)];
+  if (verdict.is_ok()) {
+    worker.faults_in_a_row = 0;
+    core_.scheduler.set_state({job->key, item.partition}, Scheduler::State::done);
+    job->partitions[item.partition].proof = item.proof;
+    ++job->partitions_done;
+    core_.drop_witness(*job, item.partition);
+    core_.finish_partition(job);
+  } else {
+    settle_wrong(item, statement_differs, verdict);
+    core_.settle(job);
+  }
+  core_.work.notify_all();
+}
+
+void VerifyStage::settle_wrong(const ProofItem& item, bool statement_differs, const Status& verdict) {
+  const JobPtr& job = item.job;
+  const std::string where = "partition " + std::to_string(job->partition_number(item.partition)) + ": ";
+  if (statement_differs) {
+    core_.scheduler.set_state({job->key, item.partition}, Scheduler::State::pending);
+    return core_.fail(job, {StatusCode::not_satisfied,
+                            "verify",
+                            where + "the vanilla proofs are of another statement than the request",
+                            false,
+                            {}});
+  }
+  ++core_.self_check_failures;
+  settle_fault(core_, core_.workers[static_cast<std::size_t>(item.worker)], job, item.partition,
+               {StatusCode::prover_fault,
+                "verify",
+                where + "the proof that was made does not verify and was discarded: " + verdict.message(),
+                true,
+                {}});
+}
+
+}  // namespace cuzk
