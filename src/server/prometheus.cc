@@ -77,6 +77,8 @@ void write_workers(MetricWriter& out, const EngineStatus& status) {
              [](const W& worker) { return flag(!worker.job_id.empty()); });
   per_worker(out, "cuzk_worker_proofs_total", "counter", "Proofs made by the worker.", status,
              [](const W& worker) { return worker.proofs; });
+  per_worker(out, "cuzk_worker_faults_total", "counter", "Proofs of the worker that did not verify.", status,
+             [](const W& worker) { return worker.faults; });
   per_worker(out, "cuzk_worker_busy_seconds_total", "counter", "Time spent proving by the worker.", status,
              [](const W& worker) { return worker.busy_ms / 1000; });
   per_worker(out, "cuzk_device_memory_total_bytes", "gauge", "Memory of the device; 0 for a processor.",

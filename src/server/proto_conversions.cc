@@ -128,6 +128,7 @@ v1::WorkerInfo worker_to_proto(const WorkerStatus& worker) {
   message.set_phase(clean_utf8(worker.phase));
   message.set_proofs(worker.proofs);
   message.set_busy_ms(worker.busy_ms);
+  message.set_faults(worker.faults);
   return message;
 }
 

@@ -193,8 +193,22 @@ EngineStatus full_status() {
   WorkerStatus cpu;
   cpu.backend = "cpu";
   WorkerStatus gpu;
-  gpu = {1,  "cuda", "NVIDIA H200",     "GPU-1", false,      "retired", {3, 9}, 140,
-         90, "job",  ProofKind::window, 4,       "tail_msm", 8,         9.5};
+  gpu.index = 1;
+  gpu.backend = "cuda";
+  gpu.name = "NVIDIA H200";
+  gpu.uuid = "GPU-1";
+  gpu.usable = false;
+  gpu.unusable_because = "retired";
+  gpu.memory = {3, 9};
+  gpu.memory_total_bytes = 140;
+  gpu.memory_free_bytes = 90;
+  gpu.job_id = "job";
+  gpu.job_kind = ProofKind::window;
+  gpu.partition = 4;
+  gpu.phase = "tail_msm";
+  gpu.proofs = 8;
+  gpu.faults = 2;
+  gpu.busy_ms = 9.5;
   status.workers = {cpu, gpu};
   status.circuits = {
       {"porep-32g", ProofKind::porep, 32, SrsState::ready, "fine", SrsTier::warm, 47, 2, true, 3, 4, 5.5},
@@ -224,6 +238,7 @@ TEST(ProtoConversions, StatusCarriesEveryField) {
   expect_all_fields_set(worker);
   EXPECT_EQ(worker.partition(), 4);
   EXPECT_EQ(worker.proofs(), 8u);
+  EXPECT_EQ(worker.faults(), 2u);
   ASSERT_EQ(message.loaded_srs_size(), 1);  // what is on disk only is not loaded
   EXPECT_EQ(message.loaded_srs(0).circuit_id(), "porep-32g");
   EXPECT_EQ(message.loaded_srs(0).tier(), v1::SRSStatus::WARM);

@@ -31,6 +31,7 @@ Json worker_json(const WorkerStatus& worker) {
                {"partition", worker.partition},
                {"phase", worker.phase},
                {"proofs", worker.proofs},
+               {"faults", worker.faults},
                {"busy_ms", worker.busy_ms}};
   json["job_kind"] = worker.job_id.empty() ? "" : proof_kind_name(worker.job_kind);
   return json;

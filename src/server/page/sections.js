@@ -83,7 +83,7 @@ export function workers(list, uptime) {
         : h("span", { class: "quiet" }, worker.usable ? "Waits for work." : "Gets no work.")),
       isGpu && meter("Memory", [{ class: "used", bytes: worker.memory.used_bytes }, { class: "other", bytes: taken }], worker.memory_total_bytes,
         `${bytes(worker.memory.used_bytes)} reserved, ${bytes(worker.memory_free_bytes)} free of ${bytes(worker.memory_total_bytes)}`),
-      h("p", { class: "quiet" }, `${plural(worker.proofs, "proof", "proofs")}, busy ${Math.round(share * 100)} % of the time`),
+      h("p", { class: "quiet" }, `${plural(worker.proofs, "proof", "proofs")}${worker.faults > 0 ? `, ${count(worker.faults)} faulty` : ""}, busy ${Math.round(share * 100)} % of the time`),
       worker.uuid && h("div", { class: "id quiet" }, worker.uuid));
   });
 }
