@@ -2,7 +2,8 @@
 //
 // Two costs of std::vector stand out at 4 GB, the witness of a WindowPoSt partition: clearing memory that is overwritten next, on
 // one thread, and a page fault and later a release for each 4 KiB. So new elements are left as they are, and memory of
-// kHugeBlockBytes and more is asked for in huge pages, where the kernel has them.
+// kHugeBlockBytes and more is asked for in huge pages, where the kernel has them. (base/buffer.h is for work space: of fixed size, neither
+// copied nor compared.)
 #pragma once
 
 #include <sys/mman.h>
