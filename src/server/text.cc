@@ -1,5 +1,6 @@
 #include "server/text.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace cuzk {
@@ -37,15 +38,16 @@ bool is_control(char c) {
 }  // namespace
 
 std::string clean_utf8(std::string_view text, std::size_t max_bytes) {
+  const std::size_t max_cut = max_bytes - std::min(max_bytes, kEllipsis.size());
   std::string clean;
+  std::size_t cut = 0;  // where a text that turns out too long ends
   while (!text.empty()) {
     const std::size_t length = character_length(text);
     const bool is_good = length > 0 && !is_control(text[0]);
-    const std::string_view next = is_good ? text.substr(0, length) : kReplacement;
+    clean.append(is_good ? text.substr(0, length) : kReplacement);
     text.remove_prefix(is_good ? length : 1);
-    const std::size_t reserve = text.empty() ? 0 : kEllipsis.size();
-    if (clean.size() + next.size() + reserve > max_bytes) return clean.append(kEllipsis);
-    clean.append(next);
+    if (clean.size() <= max_cut) cut = clean.size();
+    if (clean.size() > max_bytes) return clean.substr(0, cut).append(kEllipsis);
   }
   return clean;
 }

@@ -6,8 +6,8 @@
 
 #include <cerrno>
 #include <fstream>
+#include <iterator>
 #include <memory>
-#include <sstream>
 #include <system_error>
 
 namespace cuzk {
@@ -19,11 +19,11 @@ using PrivateKey = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 
 Result<std::string> read_file(const std::string& what, const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf()))
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file.is_open() || file.bad())
     return invalid_argument("TLS " + what + " " + path.string() +
                             " cannot be read: " + std::generic_category().message(errno));
-  return text.str();
+  return text;
 }
 
 Bio bio_of(const std::string& text) {

@@ -132,9 +132,13 @@ export function recent(jobs) {
   "The last jobs that ended, newest first");
 }
 
-// A table that turns into cards on a narrow screen: each cell carries its heading.
+function isNumber(cell) {
+  return cell instanceof Element && cell.className === "number";
+}
+
+// A table that turns into cards on a narrow screen: each cell carries its heading, and figures stand side by side.
 function table(heads, rows, caption) {
   return h("div", { class: "table card" }, h("table", {}, h("caption", { class: "spoken" }, caption),
     h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
-    h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell, i) => h("td", { "data-head": heads[i] }, h("div", {}, cell))))))));
+    h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell, i) => h("td", { "data-head": heads[i], class: isNumber(cell) && "figure" }, h("div", {}, cell))))))));
 }
