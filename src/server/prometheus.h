@@ -1,4 +1,4 @@
-// The engine's figures in the text format 0.0.4 of Prometheus. Names and labels: docs/formats/metrics.md.
+// The engine's figures in the text format 0.0.4 of Prometheus. Names and labels: docs/formats/http.md.
 #pragma once
 
 #include <string>
