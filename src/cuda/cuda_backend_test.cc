@@ -4,9 +4,9 @@
 
 #include "contract/contract.h"
 #include "cuda/runtime/uploader.h"
-#include "cuda/testing/circuit_fixture.h"
 #include "cuda/testing/gpu_test.h"
 #include "groth16/verify.h"
+#include "support/cuda_circuit_fixture.h"
 #include "support/fault_injector.h"
 
 namespace cuzk::cuda {

@@ -4,9 +4,9 @@
 #include <thread>
 
 #include "cuda/runtime/device_selection.h"
-#include "cuda/testing/circuit_fixture.h"
 #include "cuda/testing/gpu_test.h"
 #include "cuda/testing/test_kernels.h"
+#include "support/cuda_circuit_fixture.h"
 
 namespace cuzk::cuda {
 namespace {

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "cuda/runtime/buffer.h"
-#include "cuda/testing/circuit_fixture.h"
 #include "cuda/testing/gpu_test.h"
+#include "support/cuda_circuit_fixture.h"
 
 namespace cuzk::cuda {
 namespace {
