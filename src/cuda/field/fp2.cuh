@@ -18,15 +18,40 @@ __device__ __forceinline__ DeviceFp2 operator+(const DeviceFp2& a, const DeviceF
 __device__ __forceinline__ DeviceFp2 operator-(const DeviceFp2& a, const DeviceFp2& b) {
   return {a.c0 - b.c0, a.c1 - b.c1};
 }
+// Products as function calls, reduced once a coordinate: a product of factors below 2 p is below 2.5 p, of canonical ones
+// below 2.2 p (gen_field_ptx.py), and fp_sub_wide takes what is below 3 p.
+static __device__ __noinline__ DeviceFp2 fp2_mul_call(DeviceFp2 a, DeviceFp2 b) {
+  DeviceFp low, high, cross, sum;
+  fp_add_raw(cross, a.c0, a.c1);
+  fp_add_raw(sum, b.c0, b.c1);
+  fp_mul_raw(cross, cross, sum);
+  fp_mul_raw(low, a.c0, b.c0);
+  fp_mul_raw(high, a.c1, b.c1);
+  DeviceFp2 r;
+  fp_sub_wide(r.c0, low, high);
+  fp_reduce(r.c0);
+  fp_sub_wide(cross, cross, low);
+  fp_sub_wide(r.c1, cross, high);
+  fp_reduce(r.c1);
+  return r;
+}
+static __device__ __noinline__ DeviceFp2 fp2_sqr_call(DeviceFp2 a) {
+  DeviceFp sum, difference;
+  fp_add_raw(sum, a.c0, a.c1);
+  fp_sub_plus_p(difference, a.c0, a.c1);
+  DeviceFp2 r;
+  fp_mul_raw(r.c0, sum, difference);
+  fp_reduce(r.c0);
+  fp_add_raw(sum, a.c0, a.c0);
+  fp_mul_raw(r.c1, sum, a.c1);
+  fp_reduce(r.c1);
+  return r;
+}
 __device__ __forceinline__ DeviceFp2 operator*(const DeviceFp2& a, const DeviceFp2& b) {
-  const DeviceFp low = a.c0 * b.c0;
-  const DeviceFp high = a.c1 * b.c1;
-  const DeviceFp cross = (a.c0 + a.c1) * (b.c0 + b.c1);
-  return {low - high, cross - low - high};
+  return fp2_mul_call(a, b);
 }
 __device__ __forceinline__ DeviceFp2 squared(const DeviceFp2& a) {
-  const DeviceFp cross = a.c0 * a.c1;
-  return {(a.c0 + a.c1) * (a.c0 - a.c1), cross + cross};
+  return fp2_sqr_call(a);
 }
 __device__ __forceinline__ DeviceFp2 negated(const DeviceFp2& a) {
   return {negated(a.c0), negated(a.c1)};

@@ -1,6 +1,7 @@
 #include "cuda/msm/device_msm.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 #include "cuda/msm/bucket_kernels.cuh"
@@ -75,6 +76,8 @@ DeviceMsm<Affine>::DeviceMsm(Arena& arena, const MsmShape& shape)
       d_window_sums_(arena.alloc<XyzzPoint<Field>>(std::size_t{2} * shape.group)),
       num_sms_(current_num_sms()) {
   CUZK_CHECK(shape.num_scalars < kMaxPoints && shape.num_ones < kMaxPoints, "an MSM has at most 2^30 points");
+  if (std::is_same_v<Affine, G2Affine> && shape.num_ones >= PairSums::kFewest)
+    pairs_.emplace(arena, shape.num_ones);
 }
 
 template <class Affine>
@@ -215,6 +218,13 @@ ProjectivePoint<typename Affine::Field> DeviceMsm<Affine>::run(const Affine* d_p
              "the MSM is larger than its work space");
   timings_ = {};
   if (scalars.count == 0 && num_ones == 0) return {};
+  XyzzPoint<Field> total_of_ones;
+  if constexpr (std::is_same_v<Affine, G2Affine>) {
+    if (ones_are_halved(num_ones)) {
+      total_of_ones = pairs_->sum(d_points, d_entries_, std::exchange(num_ones, 0), stream);
+      if (scalars.count == 0) return total_of_ones.to_projective();
+    }
+  }
   Affine ones_sum = Affine::infinity();
   std::vector<XyzzPoint<Field>> windows;
   for (unsigned first = 0; first < shape_.windows.count; first += shape_.group) {
@@ -248,6 +258,7 @@ ProjectivePoint<typename Affine::Field> DeviceMsm<Affine>::run(const Affine* d_p
   uint32_t words[sizeof(Affine) / 4];
   std::memcpy(words, &ones_sum, sizeof words);
   if ((words[DeviceFp::kLimbs - 1] & kInfinityBit) == 0) total.add(ones_sum);
+  total.add(total_of_ones);
   return total.to_projective();
 }
 
