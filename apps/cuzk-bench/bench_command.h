@@ -14,7 +14,9 @@ void add_ntt_command(CLI::App& app, const CommonOptions& common, Run* run);
 void add_msm_command(CLI::App& app, const CommonOptions& common, Run* run);
 void add_srs_command(CLI::App& app, const CommonOptions& common, Run* run);
 void add_proof_command(CLI::App& app, const CommonOptions& common, Run* run);
+void add_repeat_command(CLI::App& app, const CommonOptions& common, Run* run);
 void add_gpu_command(CLI::App& app, const CommonOptions& common, Run* run);
+void add_get_command(CLI::App& app, const CommonOptions& common, Run* run);
 // In a build without gRPC the commands are there and say so.
 void add_client_commands(CLI::App& app, const CommonOptions& common, Run* run);
 

@@ -104,24 +104,29 @@ class GpuBench {
     if (!wanted("products") && !wanted("ntt") && !wanted("msm")) return;
     const std::unique_ptr<MicroBench> bench = must(make_cuda_micro_bench());
     section("products", [&] { return bench->products(options_.runs); });
+    // Keys like "ntt_27" and "g1_uniform_27".
     section("ntt", [&] {
-      Report lines = Report::array();
+      Report table;
       for (const unsigned log_n : sizes({20, 22, 24, 26, 27})) {
-        for (const Report& line : bench->ntt(log_n, options_.runs)) lines.push_back(line);
+        for (const Report& line : bench->ntt(log_n, options_.runs)) {
+          table[line["transform"].get<std::string>() + '_' + std::to_string(log_n)] = line;
+        }
       }
-      return lines;
+      return table;
     });
     section("msm", [&] {
-      Report lines = Report::array();
-      for (const unsigned log_n : sizes({20, 22, 24, 26, 27}))
-        lines.push_back(bench->msm({false, false, log_n}, options_.runs));
-      for (const unsigned log_n : sizes({20, 24, 27}))
-        lines.push_back(bench->msm({false, true, log_n}, options_.runs));
-      for (const unsigned log_n : sizes({20, 22}))
-        lines.push_back(bench->msm({true, false, log_n}, options_.runs));
-      for (const unsigned log_n : sizes({20, 24, 25}))
-        lines.push_back(bench->msm({true, true, log_n}, options_.runs));
-      return lines;
+      Report table;
+      const auto add = [&](bool g2, bool witness, std::initializer_list<unsigned> all) {
+        for (const unsigned log_n : sizes(all)) {
+          const std::string name = std::string(g2 ? "g2" : "g1") + (witness ? "_witness_" : "_uniform_");
+          table[name + std::to_string(log_n)] = bench->msm({g2, witness, log_n}, options_.runs);
+        }
+      };
+      add(false, false, {20, 22, 24, 26, 27});
+      add(false, true, {20, 24, 27});
+      add(true, false, {20, 22});
+      add(true, true, {20, 24, 25});
+      return table;
     });
   }
 

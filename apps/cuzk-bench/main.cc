@@ -55,7 +55,9 @@ int run_main(int argc, char** argv) {
   add_msm_command(app, common, &run);
   add_srs_command(app, common, &run);
   add_proof_command(app, common, &run);
+  add_repeat_command(app, common, &run);
   add_gpu_command(app, common, &run);
+  add_get_command(app, common, &run);
   add_client_commands(app, common, &run);
 
   try {

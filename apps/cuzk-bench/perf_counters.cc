@@ -1,7 +1,6 @@
 #include "perf_counters.h"
 
 #include <linux/perf_event.h>
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -33,7 +32,7 @@ int open_counter(const Kind& kind) {
   attributes.size = sizeof attributes;
   attributes.type = kind.type;
   attributes.config = kind.config;
-  attributes.disabled = 1;
+  attributes.inherit = 1;
   attributes.exclude_kernel = 1;
   attributes.exclude_hv = 1;
   attributes.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -57,7 +56,7 @@ PerfCounters::PerfCounters() {
   for (const Kind& kind : kKinds) {
     const int fd = open_counter(kind);
     if (fd < 0 && unavailable_.empty()) unavailable_ = reason(errno);
-    counters_.push_back({kind.name, fd, 0});
+    counters_.push_back({kind.name, fd, 0, 0});
   }
 }
 
@@ -67,28 +66,25 @@ PerfCounters::~PerfCounters() {
   }
 }
 
+// The count so far. Counters that take turns in the processor are scaled to the whole time.
+double PerfCounters::read(int fd) {
+  struct {
+    std::uint64_t value, enabled_ns, running_ns;
+  } now{};
+  if (::read(fd, &now, sizeof now) != sizeof now || now.running_ns == 0) return 0;
+  return static_cast<double>(now.value) * static_cast<double>(now.enabled_ns) /
+         static_cast<double>(now.running_ns);
+}
+
 void PerfCounters::start() {
-  for (const Counter& counter : counters_) {
-    if (counter.fd < 0) continue;
-    ::ioctl(counter.fd, PERF_EVENT_IOC_RESET, 0);
-    ::ioctl(counter.fd, PERF_EVENT_IOC_ENABLE, 0);
+  for (Counter& counter : counters_) {
+    if (counter.fd >= 0) counter.at_start = read(counter.fd);
   }
 }
 
 void PerfCounters::stop() {
-  for (const Counter& counter : counters_) {
-    if (counter.fd >= 0) ::ioctl(counter.fd, PERF_EVENT_IOC_DISABLE, 0);
-  }
   for (Counter& counter : counters_) {
-    struct {
-      std::uint64_t value, enabled_ns, running_ns;
-    } read{};
-    if (counter.fd < 0 || ::read(counter.fd, &read, sizeof read) != sizeof read) continue;
-    // The times of a counter are not reset with its value, but their ratio is that of a steady state.
-    const double scale = read.running_ns == 0
-                             ? 0
-                             : static_cast<double>(read.enabled_ns) / static_cast<double>(read.running_ns);
-    counter.value = static_cast<double>(read.value) * scale;
+    if (counter.fd >= 0) counter.value = read(counter.fd) - counter.at_start;
   }
 }
 

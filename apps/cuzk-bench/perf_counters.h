@@ -1,4 +1,4 @@
-// Hardware counters of the calling thread, by perf_event_open: what a stretch of code executed, in user mode.
+// Hardware counters by perf_event_open: what the calling thread, and all threads that it starts from then on, executed in user mode.
 //
 // Virtual machines often have no such counters, and kernel.perf_event_paranoid may forbid them; each counter is then missing and
 // the reason is said in words. Counters that do not fit into the processor at the same time are scaled by the time that each was
@@ -13,13 +13,13 @@ namespace cuzk {
 
 class PerfCounters {
  public:
-  // Opens all counters that can be had, stopped, for the thread that calls.
+  // Opens all counters that can be had. Those of a pool of threads are counted only if the pool is made later.
   PerfCounters();
   ~PerfCounters();
   PerfCounters(const PerfCounters&) = delete;
   PerfCounters& operator=(const PerfCounters&) = delete;
 
-  // Sets all to zero and counts until stop().
+  // The counts between start() and stop() are what report() gives.
   void start();
   void stop();
 
@@ -28,9 +28,11 @@ class PerfCounters {
   nlohmann::ordered_json report() const;
 
  private:
+  static double read(int fd);
   struct Counter {
     const char* name;
     int fd;
+    double at_start;
     double value;
   };
 

@@ -101,9 +101,11 @@ bool has_wrong_answer(const Report& report) {
 
 Outcome run_bench(const CommonOptions& common, const std::string& name,
                   const std::function<Report()>& bench) {
-  Report report = {{"bench", name}, {"run", run_facts()}};
+  Report report = {{"bench", name}};
   try {
-    report.update(bench());
+    const Report result = bench();
+    report["run"] = run_facts();  // after the bench: it starts the pool of threads
+    report.update(result);
   } catch (const BenchFailure& failure) {
     return failure.status();
   }
