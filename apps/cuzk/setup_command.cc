@@ -121,13 +121,10 @@ Outcome run_setup(const Options& options, const CommonOptions& common) {
   times.add("circuit");
   const Status written = write_parameters(backend.value(), r1cs, paths, circuit.shape->size_bytes, times);
   progress.finish();
-  if (written.code() == StatusCode::cancelled) {
-    std::filesystem::remove(paths.meta, error);
-    return {written, kExitInterrupted};
-  }
   if (!written.is_ok()) {
-    std::filesystem::remove(paths.meta, error);
-    return {written, kExitFailure};
+    // Parameters that are there, from before or complete but for the key, keep the note that marks them.
+    if (!std::filesystem::exists(paths.params, error)) std::filesystem::remove(paths.meta, error);
+    return {written, written.code() == StatusCode::cancelled ? kExitInterrupted : kExitFailure};
   }
   print_report({{"circuit", options.circuit.circuit},
                 {"sector_size", circuit.shape->name},

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <map>
+
 #include "cli_fixture.h"
 
 namespace cuzk {
@@ -193,6 +195,32 @@ TEST(InspectCommand, TellsFilesFromTheirContent) {
   EXPECT_EQ(params["blake2b_128"], "e05651afe58c6cd4e21128b2bd824749");
   EXPECT_EQ(cuzk({"inspect", data_file("README.md")}).exit_code, 2);
   EXPECT_EQ(cuzk({"inspect", data_file("no-such-file")}).exit_code, 2);
+}
+
+// A setup onto a full disk: nothing is left of it, and parameters that it was to replace stay whole and marked as tests'.
+TEST(BadSetup, AFullDiskLeavesWhatWasThere) {
+  const ScratchFolder scratch;
+  const std::vector<std::string> setup = {
+      "setup",  "--circuit", "window", "--sector-size", "2KiB", "--params-dir", scratch.file("params"),
+      "--force"};
+  constexpr std::size_t kSmall = 2'000'000;  // the parameters have 11.5 MB
+  const auto files = [&] {
+    std::map<std::string, std::string> digests;
+    for (const auto& entry : std::filesystem::directory_iterator(scratch.file("params")))
+      digests[entry.path().extension()] = sha256_of_file(entry.path());
+    return digests;
+  };
+
+  const ProgramResult none = cuzk_on_full_disk(kSmall, setup);
+  EXPECT_EQ(none.exit_code, 1) << none.err;
+  EXPECT_NE(none.err.find(".params: reserve: File too large"), std::string::npos) << none.err;
+  EXPECT_EQ(files().size(), 0u);
+
+  ASSERT_EQ(cuzk(setup).exit_code, 0);
+  const auto before = files();
+  ASSERT_EQ(before.size(), 3u);
+  EXPECT_EQ(cuzk_on_full_disk(kSmall, setup).exit_code, 1);
+  EXPECT_EQ(files(), before);
 }
 
 }  // namespace

@@ -49,11 +49,24 @@ ScratchFolder::~ScratchFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-ProgramResult cuzk(const std::vector<std::string>& arguments) {
+namespace {
+
+ProgramResult run_cuzk(std::vector<std::string> prefix, const std::vector<std::string>& arguments) {
   static const ScratchFolder circuits;  // the user's own cache stays as it is
-  std::vector<std::string> all = {CUZK_PROGRAM};
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  return run_program(all, {"CUZK_CACHE_DIR=" + circuits.path().string()});
+  prefix.emplace_back(CUZK_PROGRAM);
+  prefix.insert(prefix.end(), arguments.begin(), arguments.end());
+  return run_program(prefix, {"CUZK_CACHE_DIR=" + circuits.path().string()});
+}
+
+}  // namespace
+
+ProgramResult cuzk(const std::vector<std::string>& arguments) {
+  return run_cuzk({}, arguments);
+}
+
+ProgramResult cuzk_on_full_disk(std::size_t max_bytes, const std::vector<std::string>& arguments) {
+  const std::string limit = "trap '' XFSZ; ulimit -f " + std::to_string(max_bytes / 512);
+  return run_cuzk({"/bin/sh", "-c", limit + "; exec \"$0\" \"$@\""}, arguments);
 }
 
 std::string data_file(const std::string& name) {

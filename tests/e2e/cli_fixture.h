@@ -29,6 +29,8 @@ class ScratchFolder {
 
 // Runs `cuzk` with these arguments.
 ProgramResult cuzk(const std::vector<std::string>& arguments);
+// The same where no file can grow beyond `max_bytes`, rounded down to 512.
+ProgramResult cuzk_on_full_disk(std::size_t max_bytes, const std::vector<std::string>& arguments);
 
 // The path of a file of tests/data.
 std::string data_file(const std::string& name);
