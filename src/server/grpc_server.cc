@@ -1,5 +1,6 @@
 #include "server/grpc_server.h"
 
+#include <grpc/grpc.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/grpcpp.h>
 #include <grpcpp/health_check_service_interface.h>
@@ -71,6 +72,13 @@ void set_limits(grpc::ServerBuilder& builder, const GrpcOptions& options) {
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
 }
 
+// When its last object goes, gRPC stops its threads, and waits up to 10 s for one that polls for a connection long closed. A reference
+// for the life of the process keeps it up, so that a shutdown takes no longer than asked.
+void keep_library_up() {
+  static const bool is_kept = (grpc_init(), true);
+  static_cast<void>(is_kept);
+}
+
 class GrpcServerImpl final : public GrpcServer {
  public:
   GrpcServerImpl(const GrpcOptions& options, Engine& engine)
@@ -80,6 +88,7 @@ class GrpcServerImpl final : public GrpcServer {
   ~GrpcServerImpl() override { shut_down(std::chrono::milliseconds(0)); }
 
   Status start() {
+    keep_library_up();
     CUZK_TRY(read_addresses());
     std::shared_ptr<grpc::ServerCredentials> tcp_credentials = grpc::InsecureServerCredentials();
     if (context_.options.tls) {

@@ -119,7 +119,8 @@ Result<std::string> WebDriver::cdp(const std::string& name, const std::string& p
 }
 
 Status WebDriver::set_window(int width, int height, bool is_dark) {
-  const Json metrics = {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", false}};
+  const Json metrics = {
+      {"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", width < 720}};
   const Json feature = {{"name", "prefers-color-scheme"}, {"value", is_dark ? "dark" : "light"}};
   CUZK_TRY(cdp("Emulation.setDeviceMetricsOverride", metrics.dump()).status());
   return cdp("Emulation.setEmulatedMedia", Json{{"features", Json::array({feature})}}.dump()).status();

@@ -1,7 +1,7 @@
 // Time of the last completed jobs, one mark a job, oldest to the left, on a logarithmic scale: a WinningPoSt and a PoRep differ by
 // two orders of magnitude. Each kind has a colour and a shape of its own.
 import { h, svg } from "./dom.js";
-import { clock, duration, kind, subject } from "./format.js";
+import { clock, duration, kind, subject, tick } from "./format.js";
 
 const kHeight = 220;
 const kMargin = { left: 62, right: 14, top: 12, bottom: 24 };
@@ -46,7 +46,7 @@ export function chart(jobs, width) {
   const x = (i) => kMargin.left + (jobs.length === 1 ? plot / 2 : 8 + ((plot - 16) * i) / (jobs.length - 1));
   const grid = steps.map((step) => svg("g", {},
     svg("line", { class: "grid", x1: kMargin.left, x2: width - kMargin.right, y1: y(step), y2: y(step) }),
-    svg("text", { class: "axis", x: kMargin.left - 8, y: y(step) + 4, "text-anchor": "end" }, duration(step).replace(".0 s", " s").replace(" 00 s", ""))));
+    svg("text", { class: "axis", x: kMargin.left - 8, y: y(step) + 4, "text-anchor": "end" }, tick(step))));
   const marks = jobs.map((job, i) => mark(job.kind, x(i), y(job.total_ms), {}, svg("title", {},
     `${kind(job.kind)} ${subject(job)}: ${duration(job.total_ms)}, ended ${clock(job.finished_at_ms)}`)));
   const ends = [0, jobs.length - 1].filter((i, n) => n === 0 || i > 0).map((i, n) => svg("text", {

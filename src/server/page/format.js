@@ -23,6 +23,11 @@ export function duration(ms) {
   return `${Math.floor(minutes / 1440)} d ${Math.floor((minutes % 1440) / 60)} h`;
 }
 
+// A duration on an axis, where every figure is round.
+export function tick(ms) {
+  return duration(ms).replace(".0 s", " s").replace(/ 00 (s|min)$/, "");
+}
+
 export function clock(unixMs) {
   return new Date(unixMs).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
 }

@@ -65,7 +65,7 @@ export function queue(jobs, now) {
   return table(["", "Job", "Priority", "Waiting"], jobs.map((job, i) => [
     h("span", { class: "quiet number" }, `${i + 1}.`),
     [h("b", {}, kind(job.kind)), ` ${bytes(job.sector_size)} `, h("span", { class: "quiet" }, subject(job))],
-    job.priority, h("span", { class: "number" }, duration(Math.max(0, now - job.accepted_at_ms)))]), "Jobs that wait, in their order");
+    job.priority, [h("span", { class: "number" }, duration(Math.max(0, now - job.accepted_at_ms)))]]), "Jobs that wait, in their order");
 }
 
 export function workers(list, uptime) {

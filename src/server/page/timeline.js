@@ -1,7 +1,7 @@
 // One job's phases drawn to scale: a row for each partition, one for the whole job, time to the right. Empty space is time in which
 // nothing was done for that partition.
 import { h, svg } from "./dom.js";
-import { duration, ticks } from "./format.js";
+import { duration, tick, ticks } from "./format.js";
 
 // In the order of a proof; the group gives the colour.
 const kPhases = new Map([
@@ -66,7 +66,7 @@ function axis(end, plotWidth, scale, bottom) {
   return ticks(end, Math.max(2, Math.floor(plotWidth / 110))).map((at) => {
     const x = (kLabel + at * scale).toFixed(2);
     return svg("g", {}, svg("line", { class: "grid", x1: x, x2: x, y1: 0, y2: bottom }),
-      svg("text", { class: "axis", x, y: bottom + 15, "text-anchor": at === 0 ? "start" : "middle" }, at === 0 ? "0" : duration(at)));
+      svg("text", { class: "axis", x, y: bottom + 15, "text-anchor": at === 0 ? "start" : "middle" }, at === 0 ? "0" : tick(at)));
   });
 }
 
