@@ -17,8 +17,12 @@ void add_proof_command(CLI::App& app, const CommonOptions& common, Run* run);
 void add_repeat_command(CLI::App& app, const CommonOptions& common, Run* run);
 void add_gpu_command(CLI::App& app, const CommonOptions& common, Run* run);
 void add_get_command(CLI::App& app, const CommonOptions& common, Run* run);
-// In a build without gRPC the commands are there and say so.
+void add_job_commands(CLI::App& app, const CommonOptions& common, Run* run);
+// Those that only a daemon can answer. In a build without gRPC the commands are there and say so.
 void add_client_commands(CLI::App& app, const CommonOptions& common, Run* run);
+
+// Prints for a person: lists become lines of their own, everything else is as print_report has it.
+void print_for_reading(const Report& report, const CommonOptions& common);
 
 // The machine, this build and its options: processor, features, threads, cores, memory, kernel, commit, version, time.
 Report run_facts();

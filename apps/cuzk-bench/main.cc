@@ -58,6 +58,7 @@ int run_main(int argc, char** argv) {
   add_repeat_command(app, common, &run);
   add_gpu_command(app, common, &run);
   add_get_command(app, common, &run);
+  add_job_commands(app, common, &run);
   add_client_commands(app, common, &run);
 
   try {

@@ -52,25 +52,6 @@ std::string one_line(const Report& value) {
   return line;
 }
 
-// For a person: lists become lines of their own; everything else is printed as by `cuzk`.
-void print_for_reading(const Report& report, const CommonOptions& common) {
-  Report plain;
-  const auto flush = [&] {
-    if (!plain.empty()) print_report(plain, common);
-    plain = {};
-  };
-  for (const auto& [key, value] : report.items()) {
-    if (!value.is_array()) {
-      plain[key] = value;
-      continue;
-    }
-    flush();
-    std::printf("%s:\n", key.c_str());
-    for (const Report& item : value) std::printf("  %s\n", one_line(item).c_str());
-  }
-  flush();
-}
-
 }  // namespace
 
 Report run_facts() {
@@ -87,6 +68,24 @@ Report run_facts() {
           {"threads", ThreadPool::global().num_threads()},
           {"memory_bytes", pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE))},
           {"kernel", system.release}};
+}
+
+void print_for_reading(const Report& report, const CommonOptions& common) {
+  Report plain;
+  const auto flush = [&] {
+    if (!plain.empty()) print_report(plain, common);
+    plain = {};
+  };
+  for (const auto& [key, value] : report.items()) {
+    if (!value.is_array()) {
+      plain[key] = value;
+      continue;
+    }
+    flush();
+    std::printf("%s:\n", key.c_str());
+    for (const Report& item : value) std::printf("  %s\n", one_line(item).c_str());
+  }
+  flush();
 }
 
 bool has_wrong_answer(const Report& report) {
