@@ -1,5 +1,6 @@
 #include "config_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -64,7 +65,10 @@ std::optional<ConfigValue> value_of(const ConfigKey& key, const toml::node& node
 class Reader {
  public:
   explicit Reader(const std::string& file) : file_(file) {
-    for (const ConfigKey& key : all_config_keys()) names_.emplace_back(key.name);
+    for (const ConfigKey& key : all_config_keys()) {
+      names_.emplace_back(key.name);
+      sections_.emplace_back(key.section());
+    }
   }
 
   void read(const toml::table& root) {
@@ -72,7 +76,11 @@ class Reader {
       const std::string name(section.str());
       const toml::table* table = node.as_table();
       if (table == nullptr || !is_section(name)) {
-        unknown(table != nullptr ? "section [" + name + "]" : "key " + name, name + ".", section.source());
+        if (table != nullptr) {
+          unknown(section.source(), "section [" + name + "]", "[" + nearest_name(name, sections_) + "]");
+        } else {
+          unknown(section.source(), "key " + name, nearest_name(name + ".", names_));
+        }
         continue;
       }
       for (const auto& [key, value] : *table)
@@ -86,15 +94,13 @@ class Reader {
   }
 
  private:
-  static bool is_section(const std::string& name) {
-    for (const ConfigKey& key : all_config_keys())
-      if (key.section() == name) return true;
-    return false;
+  bool is_section(const std::string& name) const {
+    return std::ranges::find(sections_, name) != sections_.end();
   }
 
   void read_key(const std::string& name, const toml::source_region& source, const toml::node& node) {
     const ConfigKey* key = find_config_key(name);
-    if (key == nullptr) return unknown("key " + name, name, source);
+    if (key == nullptr) return unknown(source, "key " + name, nearest_name(name, names_));
     std::optional<ConfigValue> value = value_of(*key, node);
     if (!value) {
       return error(node.source(), name + ": found " + type_name(node) + ", wanted " + describe_kind(*key));
@@ -102,8 +108,8 @@ class Reader {
     values_[name] = {std::move(*value), place(file_, node.source())};
   }
 
-  void unknown(const std::string& what, const std::string& name, const toml::source_region& source) {
-    error(source, "there is no " + what + "; the nearest key is " + nearest_name(name, names_));
+  void unknown(const toml::source_region& source, const std::string& what, const std::string& nearest) {
+    error(source, "there is no " + what + "; the nearest is " + nearest);
   }
 
   void error(const toml::source_region& source, const std::string& text) {
@@ -112,6 +118,7 @@ class Reader {
 
   std::string file_;
   std::vector<std::string> names_;
+  std::vector<std::string> sections_;  // of names_
   std::string errors_;
   std::map<std::string, OriginatedValue> values_;
 };
@@ -130,12 +137,17 @@ Result<std::map<std::string, OriginatedValue>> parse_config_text(std::string_vie
 }
 
 Result<std::map<std::string, OriginatedValue>> read_config_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return invalid_argument(path.string() + ": cannot be read: a folder");
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file.is_open() || file.bad() || std::filesystem::is_directory(path)) {
-    const char* reason = std::filesystem::is_directory(path) ? "a folder" : std::strerror(errno);
-    return invalid_argument(path.string() + ": cannot be read: " + reason);
+  if (!file.is_open()) return invalid_argument(path.string() + ": cannot be read: " + std::strerror(errno));
+  std::string text;
+  try {
+    text.assign(std::istreambuf_iterator<char>(file), {});
+  } catch (const std::ios_base::failure& error) {
+    return invalid_argument(path.string() + ": cannot be read: " + error.what());
   }
   return parse_config_text(text, path.string());
 }

@@ -38,17 +38,6 @@ std::string base64_encode(const std::string& bytes) {
 
 }  // namespace
 
-ScratchFolder::ScratchFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "cuzk-test-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch folder");
-  path_ = name;
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
 namespace {
 
 ProgramResult run_cuzk(std::vector<std::string> prefix, const std::vector<std::string>& arguments) {
@@ -71,22 +60,6 @@ ProgramResult cuzk_on_full_disk(std::size_t max_bytes, const std::vector<std::st
 
 std::string data_file(const std::string& name) {
   return std::string(CUZK_TEST_DATA) + "/" + name;
-}
-
-std::vector<std::uint8_t> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error(path + " cannot be read");
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void write_file(const std::string& path, const std::vector<std::uint8_t>& bytes) {
-  write_text(path, std::string(bytes.begin(), bytes.end()));
-}
-
-void write_text(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  if (!file.flush()) throw std::runtime_error(path + " cannot be written");
 }
 
 void write_changed_c1(const std::string& source, const std::string& path,

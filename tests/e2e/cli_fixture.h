@@ -10,22 +10,9 @@
 #include <vector>
 
 #include "run_program.h"
+#include "scratch_folder.h"
 
 namespace cuzk {
-
-// A folder that is removed with the object.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::filesystem::path& path() const noexcept { return path_; }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 // Runs `cuzk` with these arguments.
 ProgramResult cuzk(const std::vector<std::string>& arguments);
@@ -34,9 +21,6 @@ ProgramResult cuzk_on_full_disk(std::size_t max_bytes, const std::vector<std::st
 
 // The path of a file of tests/data.
 std::string data_file(const std::string& name);
-std::vector<std::uint8_t> read_file(const std::string& path);
-void write_file(const std::string& path, const std::vector<std::uint8_t>& bytes);
-void write_text(const std::string& path, const std::string& text);
 
 // A C1 file with its inner object (docs/formats/c1.md) changed by `change`, written to `path`.
 void write_changed_c1(const std::string& source, const std::string& path,
