@@ -1,109 +1,75 @@
 #include "proof_job.h"
 
 #include <cstdio>
+#include <string_view>
 
-#include "base/stopwatch.h"
-#include "cached_circuit.h"
-#include "progress_observers.h"
-#include "srs/parameter_file.h"
-#include "srs/parameter_paths.h"
-#include "test_scalar.h"
+#include "circuit/circuit_cache.h"
+#include "engine/engine.h"
 
 namespace cuzk {
+namespace {
 
-Blinding test_blinding(std::size_t index) {
-  return {test_scalar("r " + std::to_string(index)), test_scalar("s " + std::to_string(index))};
-}
+constexpr std::string_view kCacheNote = "circuit cache: ";
 
-Result<ProofResult> ProofJob::run() {
-  const Stopwatch total;
-  CUZK_TRY(check_input());
-  CUZK_TRY(load());
-  for (std::size_t i = 0; i < input_.num_proofs(); ++i) {
-    CUZK_ASSIGN(const Proof proof, prove_one(i));
-    const auto bytes = proof.encode();
-    result_.proof.insert(result_.proof.end(), bytes.begin(), bytes.end());
+// Shows a person, and whoever reads CUZK_TIMING lines, what the engine does.
+class JobObserver final : public EngineObserver {
+ public:
+  JobObserver(const ProofJobOptions& options, Progress& progress) : options_(options), progress_(progress) {}
+
+  void span_ended(const JobSnapshot& job, const PhaseSpan& span) override {
+    if (options_.print_timing) print_timing(span);
+    const std::size_t phases = job.partitions * kNumProvePhases;
+    if (span.worker >= 0 && span.partition >= 0 && span.phase != "overhead")
+      progress_.update("proving", ++phases_done_, phases);
   }
-  result_.backend = backend_.name();
-  result_.total_ms = total.elapsed_ms();
-  progress_.finish();
-  return std::move(result_);
-}
-
-Status ProofJob::check_input() {
-  const Stopwatch watch;
-  const std::vector<InputFinding> findings = input_.validate(true);
-  add_phase("validate", -1, watch.elapsed_ms());
-  return findings.empty() ? Status::ok() : invalid_argument(findings.front().text);
-}
-
-Status ProofJob::load() {
-  Stopwatch watch;
-  r1cs_ = std::make_shared<const R1cs>(cached_circuit(input_.circuit(), options_.quiet));
-  add_phase("record", -1, watch.elapsed_ms());
-
-  watch.restart();
-  const ParameterPaths paths = parameter_paths(options_.params_dir, input_.circuit().cache_id);
-  const SrsCounts counts = SrsCounts::of(*r1cs_, r1cs_->densities());
-  CUZK_ASSIGN(const ParameterFile file, ParameterFile::open(paths.params, counts));
-  LoadProgress observer(progress_);
-  Result<std::unique_ptr<ResidentCircuit>> circuit = backend_.load(file.view(), r1cs_, &observer);
-  // The file was opened and its counts fit: what load() finds is a damaged point.
-  if (circuit.status().code() == StatusCode::invalid_argument) {
-    return unavailable(paths.params.string() + ": " + circuit.status().message());
+  void job_changed(const JobSnapshot&) override {}
+  void note(Level, const std::string& text) override {
+    if (!options_.quiet && text.starts_with(kCacheNote)) std::fprintf(stderr, "cuzk: %s\n", text.c_str());
   }
-  if (!circuit.is_ok()) return circuit.status();
-  circuit_ = std::move(circuit).value();
-  key_ = std::make_unique<PreparedVerifyingKey>(circuit_->vk());
-  result_.srs_ms = watch.elapsed_ms();
-  add_phase("srs_load", -1, result_.srs_ms);
-  return Status::ok();
+  void load_progress(const std::string&, std::string_view step, std::uint64_t done,
+                     std::uint64_t total) override {
+    progress_.update(std::string(step), done, total);
+  }
+
+ private:
+  const ProofJobOptions& options_;
+  Progress& progress_;
+  std::size_t phases_done_ = 0;
+};
+
+// What is wrong with the input is said before what is wrong with the parameters.
+Status refusal(const ProofInput& input, const Status& refused) {
+  if (refused.code() != StatusCode::unavailable) return refused;
+  const std::vector<InputFinding> findings = input.validate(true);
+  return findings.empty() ? refused : invalid_argument(findings.front().text);
 }
 
-Result<Proof> ProofJob::prove_one(std::size_t i) {
-  Stopwatch watch;
-  const Witness witness = input_.witness(i, *r1cs_);
-  result_.synth_ms += watch.elapsed_ms();
-  add_phase("synth", partition(i), watch.elapsed_ms());
+}  // namespace
 
-  Blinding blinding;
-  if (options_.test_blinding) {
-    blinding = test_blinding(i);
-  } else {
-    CUZK_ASSIGN(blinding, Blinding::random());
-  }
-  watch.restart();
-  PhaseProgress observer(progress_, i, input_.num_proofs());
-  ProveTimings timings(&observer);
-  Result<Proof> proof = backend_.prove(*circuit_, witness, blinding, timings);
-  result_.prove_ms += watch.elapsed_ms();
-  for (std::size_t k = 0; k < kNumProvePhases; ++k) {
-    const auto phase = static_cast<ProvePhase>(k);
-    add_phase(prove_phase_name(phase), partition(i), timings.ms(phase));
-  }
-  add_phase("overhead", partition(i), watch.elapsed_ms() - timings.total_ms());
-  if (!proof.is_ok()) return proof.status().with_context("partition " + std::to_string(partition(i)));
-  CUZK_TRY(verify_one(i, proof.value()));
-  return proof;
+void print_timing(const PhaseSpan& span) {
+  const std::string partition = span.partition < 0 ? "" : " partition=" + std::to_string(span.partition);
+  std::fprintf(stderr, "CUZK_TIMING phase=%s%s ms=%.1f\n", span.phase.c_str(), partition.c_str(), span.ms);
 }
 
-Status ProofJob::verify_one(std::size_t i, const Proof& proof) {
-  const Stopwatch watch;
-  const Status verdict = verify(*key_, input_.public_inputs(i), proof);
-  add_phase("verify", partition(i), watch.elapsed_ms());
-  if (verdict.is_ok()) return verdict;
-  return prover_fault("partition " + std::to_string(partition(i)) +
-                      ": the proof that was made does not verify and was discarded: " + verdict.message());
-}
-
-void ProofJob::add_phase(const std::string& phase, int partition, double ms) {
-  result_.phases.push_back({phase, partition, ms});
-  if (!options_.print_timing) return;
-  if (partition < 0) {
-    std::fprintf(stderr, "CUZK_TIMING phase=%s ms=%.1f\n", phase.c_str(), ms);
-  } else {
-    std::fprintf(stderr, "CUZK_TIMING phase=%s partition=%d ms=%.1f\n", phase.c_str(), partition, ms);
-  }
+Result<JobSnapshot> run_proof_job(std::shared_ptr<const ProofInput> input, const ProofJobOptions& options,
+                                  std::unique_ptr<Backend> backend, Progress& progress) {
+  JobObserver observer(options, progress);
+  EngineConfig config;
+  config.params_dir = options.params_dir;
+  config.circuit_cache_dir = CircuitCache::default_directory();
+  config.max_jobs = 1;
+  config.warm_up = false;
+  std::vector<std::unique_ptr<Backend>> backends;
+  backends.push_back(std::move(backend));
+  CUZK_ASSIGN(const std::unique_ptr<Engine> engine,
+              Engine::create(std::move(config), std::move(backends), nullptr, &observer));
+  const Result<Submitted> submitted =
+      engine->submit(input, Priority::normal, {.test_blinding = options.test_blinding});
+  if (!submitted.is_ok()) return refusal(*input, submitted.status());
+  CUZK_ASSIGN(JobSnapshot job, engine->await(submitted.value().job_id, std::nullopt));
+  progress.finish();
+  if (job.error) return Status(job.error->code, job.error->message);
+  return job;
 }
 
 }  // namespace cuzk

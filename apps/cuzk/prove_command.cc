@@ -25,49 +25,47 @@ struct Options {
   bool timing = false;
 };
 
-// A random version 4 UUID (RFC 9562).
-Result<std::string> random_job_id() {
-  CUZK_ASSIGN(const Fr random, random_fr());
-  auto bytes = random.to_bytes_le();
-  bytes[6] = static_cast<std::uint8_t>((bytes[6] & 0x0f) | 0x40);
-  bytes[8] = static_cast<std::uint8_t>((bytes[8] & 0x3f) | 0x80);
-  const std::string hex = to_hex(std::span(bytes).first(16));
-  return hex.substr(0, 8) + '-' + hex.substr(8, 4) + '-' + hex.substr(12, 4) + '-' + hex.substr(16, 4) + '-' +
-         hex.substr(20, 12);
-}
+struct ProofResult {
+  JobSnapshot job;
+  PhaseSpan parse;
+  std::string backend;
+};
 
-void print_result(const ProofResult& result, const std::string& job_id, double wall_ms) {
+void print_result(const ProofResult& result, double wall_ms) {
+  const JobTimings& timings = result.job.timings;
   std::printf("=== Proof Result ===\n");
   std::printf("status:    COMPLETED\n");
-  std::printf("job_id:    %s\n", job_id.c_str());
+  std::printf("job_id:    %s\n", result.job.job_id.c_str());
   const char* device = result.backend == "cuda" ? "gpu" : result.backend.c_str();
-  std::printf("timings:   total=%.0f ms (queue=0 ms, srs=%.0f ms, synth=%.0f ms, %s=%.0f ms)\n",
-              result.total_ms, result.srs_ms, result.synth_ms, device, result.prove_ms);
+  std::printf("timings:   total=%.0f ms (queue=%.0f ms, srs=%.0f ms, synth=%.0f ms, %s=%.0f ms)\n",
+              timings.total, timings.queue, timings.srs, timings.synth, device, timings.prove);
   std::printf("wall time: %.0f ms\n", wall_ms);
-  std::printf("proof:     %zu bytes (hex: %s...\n", result.proof.size(),
-              to_hex(std::span(result.proof).first(5)).c_str());
+  std::printf("proof:     %zu bytes (hex: %s...\n", result.job.proof.size(),
+              to_hex(std::span(result.job.proof).first(5)).c_str());
 }
 
-Report result_report(const ProofResult& result, const std::string& job_id, double wall_ms,
-                     const Options& options) {
+Report result_report(const ProofResult& result, double wall_ms, const Options& options) {
+  const JobTimings& timings = result.job.timings;
   Report phases = Report::array();
-  for (const PhaseTime& phase : result.phases) {
-    Report entry = {{"phase", phase.phase}, {"ms", phase.ms}};
-    if (phase.partition >= 0) entry["partition"] = phase.partition;
+  const auto add = [&](const PhaseSpan& span) {
+    Report entry = {{"phase", span.phase}, {"ms", span.ms}};
+    if (span.partition >= 0) entry["partition"] = span.partition;
     phases.push_back(std::move(entry));
-  }
+  };
+  add(result.parse);
+  for (const PhaseSpan& span : result.job.spans) add(span);
   Report report = {
       {"status", "COMPLETED"},
-      {"job_id", job_id},
+      {"job_id", result.job.job_id},
       {"backend", result.backend},
-      {"proof_bytes", result.proof.size()},
-      {"proof", to_hex(result.proof)},
+      {"proof_bytes", result.job.proof.size()},
+      {"proof", to_hex(result.job.proof)},
       {"timings_ms",
-       {{"total", result.total_ms},
-        {"queue", 0.0},
-        {"srs", result.srs_ms},
-        {"synth", result.synth_ms},
-        {"prove", result.prove_ms},
+       {{"total", timings.total},
+        {"queue", timings.queue},
+        {"srs", timings.srs},
+        {"synth", timings.synth},
+        {"prove", timings.prove},
         {"wall", wall_ms}}},
       {"phases", std::move(phases)},
       {"peak_memory_bytes", peak_memory_bytes()},
@@ -82,22 +80,20 @@ std::string input_name(const InputOptions& input) {
 
 Result<ProofResult> prove(const Options& options, const CommonOptions& common) {
   const Stopwatch parse;
-  CUZK_ASSIGN(const std::unique_ptr<ProofInput> input, options.input.read());
-  const double parse_ms = parse.elapsed_ms();
-  CUZK_ASSIGN(const std::unique_ptr<Backend> backend,
-              make_backend(options.backend, common.quiet, options.gpu));
+  CUZK_ASSIGN(std::shared_ptr<const ProofInput> input, options.input.read());
+  const PhaseSpan parse_span{.phase = "parse", .ms = parse.elapsed_ms()};
+  if (options.timing) print_timing(parse_span);
+  CUZK_ASSIGN(std::unique_ptr<Backend> backend, make_backend(options.backend, common.quiet, options.gpu));
+  const std::string backend_name(backend->name());
   Progress progress(common.quiet);
-  ProofJobOptions job_options{
+  const ProofJobOptions job_options{
       options.params_dir.empty() ? parameter_directory() : std::filesystem::path(options.params_dir),
       options.test_blinding, options.timing, common.quiet};
-  ProofJob job(*input, std::move(job_options), *backend, progress);
-  job.add_phase("parse", -1, parse_ms);
-  Result<ProofResult> result = job.run();
+  Result<JobSnapshot> job = run_proof_job(std::move(input), job_options, std::move(backend), progress);
+  if (job.is_ok()) return ProofResult{std::move(job).value(), parse_span, backend_name};
   // A bad parameter file has its own name in the message; everything else is about the input.
-  if (!result.is_ok() && result.status().code() != StatusCode::unavailable) {
-    return result.status().with_context(input_name(options.input));
-  }
-  return result;
+  if (job.status().code() == StatusCode::unavailable) return job.status();
+  return job.status().with_context(input_name(options.input));
 }
 
 // A folder that is missing or not writable shows now and not after minutes of proving.
@@ -120,18 +116,16 @@ Outcome run_prove(const Options& options, const CommonOptions& common) {
     const Status writable = check_writable(options.out);
     if (!writable.is_ok()) return {writable, kExitFailure};
   }
-  const Result<std::string> job_id = random_job_id();
-  if (!job_id.is_ok()) return job_id.status();
   const Result<ProofResult> result = prove(options, common);
   if (!result.is_ok()) return result.status();
   if (!options.out.empty()) {
-    const Status written = write_proof(options.out, result.value().proof);
+    const Status written = write_proof(options.out, result.value().job.proof);
     if (!written.is_ok()) return {written, kExitFailure};
   }
   if (common.json) {
-    print_report(result_report(result.value(), job_id.value(), wall.elapsed_ms(), options), common);
+    print_report(result_report(result.value(), wall.elapsed_ms(), options), common);
   } else {
-    print_result(result.value(), job_id.value(), wall.elapsed_ms());
+    print_result(result.value(), wall.elapsed_ms());
   }
   return Status::ok();
 }

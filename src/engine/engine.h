@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -36,6 +37,8 @@ struct EngineConfig {
   std::uint32_t max_jobs = 256;                   // queued and running; more are refused
   std::uint32_t max_circuits = 30;                // witnesses in memory at once, at most
   std::chrono::milliseconds age_step{60'000};     // a waiting job gains one priority level each such time
+  // A partition that will hold its backend for longer than this gives way to a critical job at the next phase boundary.
+  std::chrono::milliseconds preempt_above{5'000};
   std::chrono::hours keep_results{168};
   std::vector<std::string> preload;  // circuit ids
   std::vector<std::string> pin;  // circuit ids that no load of another circuit evicts; winning ones never are
@@ -64,6 +67,9 @@ class EngineObserver {
   // Everything else that an operator wants to read: loads, evictions, a retired GPU, a retry.
   enum class Level { info, warning, error };
   virtual void note(Level level, const std::string& text) = 0;
+  // How far a load has come, as ProgressObserver says it.
+  virtual void load_progress(const std::string& /*circuit_id*/, std::string_view /*step*/,
+                             std::uint64_t /*done*/, std::uint64_t /*total*/) {}
 };
 
 enum class JobEvent { changed, ended, abandoned };  // the last two at most once, and nothing after them

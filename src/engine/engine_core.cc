@@ -67,7 +67,11 @@ EngineCore::EngineCore(EngineConfig engine_config, std::vector<std::unique_ptr<B
       config.params_dir, config.circuit_cache_dir, host, std::move(devices), pinned_circuits(config.pin),
       [this](bool is_warning, const std::string& text) {
         events.note(is_warning ? EngineObserver::Level::warning : EngineObserver::Level::info, text);
-      });
+      },
+      observer == nullptr
+          ? SrsManager::Progress()
+          : [observer](const std::string& id, std::string_view step, std::uint64_t done,
+                       std::uint64_t total) { observer->load_progress(id, step, done, total); });
   for (const ProofKind kind : kKinds) counts[kind].kind = kind;
 }
 

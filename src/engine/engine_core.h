@@ -43,6 +43,7 @@ struct WorkerRecord {
   std::uint64_t proofs = 0, faults = 0;
   unsigned faults_in_a_row = 0;
   double busy_ms = 0;
+  std::map<const CircuitParameters*, double> last_prove_ms;
   // Loads that found no memory.
   struct Blocked {
     EngineTime retry_at;

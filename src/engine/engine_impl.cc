@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/circuit_id.h"
+#include "engine/warm_up.h"
 
 namespace cuzk {
 namespace {
@@ -105,14 +106,12 @@ void EngineImpl::worker_loop(WorkerRecord& worker) {
 }
 
 void EngineImpl::verify_loop() {
+  const auto is_proving = [](const WorkerRecord& worker) { return worker.job != nullptr; };
   std::unique_lock lock(core_.mutex);
   for (;;) {
-    core_.work.wait_for(lock, kPollEvery, [&] { return core_.stopping || !core_.to_verify.empty(); });
     if (core_.to_verify.empty()) {
-      const bool nothing_comes =
-          std::all_of(core_.workers.begin(), core_.workers.end(),
-                      [](const WorkerRecord& worker) { return worker.job == nullptr; });
-      if (core_.stopping && nothing_comes) return;
+      if (core_.stopping && std::none_of(core_.workers.begin(), core_.workers.end(), is_proving)) return;
+      core_.work.wait_for(lock, kPollEvery);
       continue;
     }
     ProofItem item = std::move(core_.to_verify.front());
@@ -184,10 +183,18 @@ SrsLoad EngineImpl::load_everywhere(const CircuitParameters& circuit) {
 
 void EngineImpl::start_loop() {
   for (const std::string& id : core_.config.preload) {
+    if (core_.stopping) break;
     const SrsLoad load = load_everywhere(*find_circuit(id).value());
     if (load.outcome != SrsLoad::Outcome::resident) {
       core_.events.note(EngineObserver::Level::error, id + " cannot be preloaded: " + load.status.message());
     }
+  }
+  for (WorkerRecord& worker : core_.workers) {
+    if (!core_.config.warm_up || core_.stopping) break;
+    const Status warm = warm_up(*worker.backend);
+    if (warm.is_ok()) continue;
+    core_.events.note(EngineObserver::Level::error,
+                      "the warm-up of worker " + std::to_string(worker.index) + " failed: " + warm.message());
   }
   const std::lock_guard lock(core_.mutex);
   core_.is_ready = true;

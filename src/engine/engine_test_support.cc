@@ -194,8 +194,12 @@ Result<Proof> TestBackend::prove(ResidentCircuit& circuit, const Witness& witnes
     desk_->proved.push_back(std::to_string(witness.inputs.size()));
     desk_->most_in_prove = std::max(desk_->most_in_prove, ++desk_->in_prove);
     desk_->changed.notify_all();
-    while (desk_->closed && timings.check_stop().is_ok())
+    for (bool stop = false; desk_->closed && !stop;) {
       desk_->changed.wait_for(lock, std::chrono::milliseconds(2));
+      lock.unlock();  // the engine may ask for the device's status while it answers
+      stop = !timings.check_stop().is_ok();
+      lock.lock();
+    }
     --desk_->in_prove;
   }
   std::this_thread::sleep_for(desk_->prove_time);

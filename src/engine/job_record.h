@@ -41,6 +41,7 @@ struct PartitionRecord {
   EngineTime waits_since{};    // the end of its last stage
   unsigned faults = 0;         // proofs of it that were wrong or could not be finished
   unsigned shortages = 0;      // times that a device had no memory
+  unsigned preemptions = 0;
 };
 
 struct RunningSpan {

@@ -32,7 +32,11 @@ std::filesystem::path ParameterProbe::path_of(const CircuitParameters& circuit) 
 
 ParameterProbe::Verdict ParameterProbe::examine(const CircuitParameters& circuit,
                                                 const std::optional<FileIdentity>& identity) const {
-  const Result<ParameterFile> file = ParameterFile::open(path_of(circuit));
+  Result<ParameterFile> file = ParameterFile::open(path_of(circuit));
+  if (!file.is_ok() && identity && std::filesystem::is_regular_file(path_of(circuit))) {
+    const R1cs r1cs = cache_.get(circuit).r1cs;
+    file = ParameterFile::open(path_of(circuit), SrsCounts::of(r1cs, r1cs.densities()));
+  }
   if (!file.is_ok()) return {identity, file.status(), {}};
   return {identity, Status::ok(), file.value().counts()};
 }

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "base/status.h"
+#include "circuit/circuit_cache.h"
 #include "groth16/srs_view.h"
 #include "vanilla/registered_proofs.h"
 
@@ -34,7 +35,9 @@ struct FileIdentity {
 // Thread-safe.
 class ParameterProbe {
  public:
-  explicit ParameterProbe(std::filesystem::path directory) : directory_(std::move(directory)) {}
+  // `cache` is asked for what a circuit needs when its file is wrong, so that the failure can say it.
+  ParameterProbe(std::filesystem::path directory, CircuitCache cache)
+      : directory_(std::move(directory)), cache_(std::move(cache)) {}
 
   std::filesystem::path path_of(const CircuitParameters& circuit) const;
   // The counts in the file. unavailable names the path and the reason.
@@ -52,6 +55,7 @@ class ParameterProbe {
   Verdict examine(const CircuitParameters& circuit, const std::optional<FileIdentity>& identity) const;
 
   const std::filesystem::path directory_;
+  const CircuitCache cache_;
   std::mutex mutex_;
   std::map<const CircuitParameters*, Verdict> verdicts_;
 };

@@ -11,6 +11,7 @@ constexpr unsigned kMaxFaults = 2;     // of one partition
 constexpr unsigned kMaxShortages = 5;  // of one partition, the waits between them doubling from 0.2 s
 constexpr auto kFirstRetry = std::chrono::milliseconds(200);
 constexpr unsigned kMaxFaultsInARow = 3;  // of one worker, if there is another
+constexpr unsigned kMaxPreemptions = 3;   // of one partition
 
 double ms_between(EngineTime begin, EngineTime end) {
   return std::chrono::duration<double, std::milli>(end - begin).count();
@@ -19,8 +20,8 @@ double ms_between(EngineTime begin, EngineTime end) {
 // Tells the engine of the phases of one partition, and the backend whether to stop.
 class PhaseRecorder final : public ProveObserver {
  public:
-  PhaseRecorder(EngineCore& core, WorkerRecord& worker, const JobPtr& job, int partition)
-      : core_(core), worker_(worker), job_(job), partition_(partition) {}
+  PhaseRecorder(EngineCore& core, WorkerRecord& worker, const JobPtr& job, unsigned index)
+      : core_(core), worker_(worker), job_(job), index_(index), partition_(job->partition_number(index)) {}
 
   void phase_started(ProvePhase phase) override {
     const EngineTime now = EngineClock::now();
@@ -34,19 +35,33 @@ class PhaseRecorder final : public ProveObserver {
     worker_.phase.clear();
     core_.end_span(*job_, prove_phase_name(phase), partition_, now);
     explained_ms_ += job_->spans.back().ms;
-    last_end_ = now;
   }
-  bool stop_requested() const override { return job_->stop || core_.cut; }
+  bool stop_requested() const override { return job_->stop || core_.cut || gives_way(); }
 
   double explained_ms() const noexcept { return explained_ms_; }
 
  private:
+  // To a critical job, if this partition would make it wait for long: known from the last one of its circuit, else by what it has
+  // taken so far.
+  bool gives_way() const {
+    if (job_->priority == Priority::critical) return false;
+    const EngineTime now = EngineClock::now();
+    const std::lock_guard lock(core_.mutex);
+    if (job_->partitions[index_].preemptions >= kMaxPreemptions) return false;
+    const auto last = worker_.last_prove_ms.find(job_->circuit);
+    const double elapsed_ms = ms_between(begin_, now);
+    const double left_ms = last == worker_.last_prove_ms.end() ? elapsed_ms : last->second - elapsed_ms;
+    const auto limit = static_cast<double>(core_.config.preempt_above.count());
+    return left_ms > limit && core_.scheduler.critical_waits(core_.view(worker_, now), now);
+  }
+
   EngineCore& core_;
   WorkerRecord& worker_;
   const JobPtr& job_;
+  const unsigned index_;
   const int partition_;
+  const EngineTime begin_ = EngineClock::now();
   double explained_ms_ = 0;
-  EngineTime last_end_{};
 };
 
 Result<Blinding> blinding_of(const JobRecord& job, unsigned partition) {
@@ -67,7 +82,7 @@ void ProveStage::start(WorkerRecord& worker, const JobPtr& job, unsigned partiti
 }
 
 void ProveStage::run(WorkerRecord& worker, const JobPtr& job, unsigned partition) {
-  const std::optional<SrsLease> lease = core_.srs->lease(worker.index, *job->circuit);
+  std::optional<SrsLease> lease = core_.srs->lease(worker.index, *job->circuit);
   const std::shared_ptr<const Constraints> constraints = core_.srs->constraints(*job->circuit);
   if (!lease || constraints == nullptr) {
     // Evicted at the last moment.
@@ -78,7 +93,7 @@ void ProveStage::run(WorkerRecord& worker, const JobPtr& job, unsigned partition
   const Result<Blinding> blinding = blinding_of(*job, partition);
   const EngineTime begin = EngineClock::now();
   start(worker, job, partition, begin);
-  PhaseRecorder recorder(core_, worker, job, job->partition_number(partition));
+  PhaseRecorder recorder(core_, worker, job, partition);
   ProveTimings timings(&recorder);
   Result<Proof> proof =
       blinding.is_ok() ? worker.backend->prove(lease->circuit(), job->partitions[partition].witness->witness,
@@ -101,6 +116,7 @@ void ProveStage::run(WorkerRecord& worker, const JobPtr& job, unsigned partition
   worker.phase.clear();
   if (proof.is_ok()) {
     ++worker.proofs;
+    worker.last_prove_ms[job->circuit] = spent_ms;
     core_.scheduler.set_state({job->key, partition}, Scheduler::State::verifying);
     core_.to_verify.push_back({job, partition, worker.index, proof.value(), constraints, end});
   } else {
@@ -116,9 +132,7 @@ void ProveStage::settle_failure(WorkerRecord& worker, const JobPtr& job, unsigne
       "partition " + std::to_string(job->partition_number(partition)) + ": " + status.message();
   switch (status.code()) {
     case StatusCode::cancelled:
-      // Of this job, or of all: then the journal runs it again.
-      core_.scheduler.set_state(key, Scheduler::State::pending);
-      if (!job->stop) core_.drop_witness(*job, partition);
+      settle_cancelled(job, partition);
       break;
     case StatusCode::invalid_argument:
     case StatusCode::not_satisfied:
@@ -137,6 +151,17 @@ void ProveStage::settle_failure(WorkerRecord& worker, const JobPtr& job, unsigne
       break;
   }
   core_.settle(job);
+}
+
+void ProveStage::settle_cancelled(const JobPtr& job, unsigned partition) {
+  const bool gave_way = !job->stop && !core_.cut;
+  core_.scheduler.set_state({job->key, partition},
+                            gave_way ? Scheduler::State::ready : Scheduler::State::pending);
+  if (!gave_way) return core_.drop_witness(*job, partition);
+  ++job->partitions[partition].preemptions;
+  core_.events.note(EngineObserver::Level::info, "job " + job->id + ": partition " +
+                                                     std::to_string(job->partition_number(partition)) +
+                                                     " gives way to a critical job and starts again");
 }
 
 void ProveStage::settle_shortage(WorkerRecord& worker, const JobPtr& job, unsigned partition,

@@ -15,6 +15,7 @@ class ProveStage {
   void start(WorkerRecord& worker, const JobPtr& job, unsigned partition, EngineTime begin);
   // The mutex is held.
   void settle_failure(WorkerRecord& worker, const JobPtr& job, unsigned partition, const Status& status);
+  void settle_cancelled(const JobPtr& job, unsigned partition);
   void settle_shortage(WorkerRecord& worker, const JobPtr& job, unsigned partition, const Status& status);
 
   EngineCore& core_;

@@ -194,6 +194,14 @@ Scheduler::Entry* Scheduler::critical_choice(const WorkerView& worker, Clock::ti
   return nullptr;
 }
 
+bool Scheduler::critical_waits(const WorkerView& worker, Clock::time_point now) const {
+  return std::any_of(jobs_.begin(), jobs_.end(), [&](const Entry& entry) {
+    const Job& job = entry.second;
+    return job.is_critical() && is_open(job) && worker.resident.contains(job.circuit) &&
+           ready_partition(job, worker, now).has_value();
+  });
+}
+
 Scheduler::Entry* Scheduler::champion(Priority priority, const WorkerView& worker, Clock::time_point now) {
   Entry* first = nullptr;
   for (Entry& entry : jobs_) {

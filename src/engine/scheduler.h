@@ -62,7 +62,7 @@ class Scheduler {
   };
   // The next task for a thread of the host; it counts as begun. `loaded`: circuits whose constraints are there.
   std::optional<HostTask> take_host_task(const CircuitSet& loaded, bool critical_only, Clock::time_point now);
-  void validated(JobKey job) { jobs_.at(job).is_valid = true; }
+  void validated(JobKey job) { jobs_.at(job).is_valid = jobs_.at(job).is_validating = true; }
 
   struct WorkerView {
     int index = 0;
@@ -81,6 +81,8 @@ class Scheduler {
     PartitionKey key;  // for a load: the job that it is for
   };
   std::optional<WorkerTask> take_worker_task(const WorkerView& worker, Clock::time_point now);
+  // Whether a critical job has a partition ready that this worker could prove at once.
+  bool critical_waits(const WorkerView& worker, Clock::time_point now) const;
 
   // Moves of a partition; the job must be there.
   void set_state(PartitionKey key, State state);

@@ -26,6 +26,19 @@ CircuitShape shape_from(const SrsCounts& counts) {
   return shape;
 }
 
+class LoadProgress final : public ProgressObserver {
+ public:
+  LoadProgress(const std::string& circuit, const SrsManager::Progress& told)
+      : circuit_(circuit), told_(told) {}
+  void progress(std::string_view step, std::uint64_t done, std::uint64_t total) override {
+    if (told_) told_(circuit_, step, done, total);
+  }
+
+ private:
+  const std::string& circuit_;
+  const SrsManager::Progress& told_;
+};
+
 }  // namespace
 
 std::uint64_t Constraints::witness_bytes() const noexcept {
@@ -43,13 +56,14 @@ SrsLease::~SrsLease() {
 }
 
 SrsManager::SrsManager(std::filesystem::path params_dir, std::filesystem::path cache_dir, MemoryBudget& host,
-                       std::vector<Device> devices, CircuitSet pinned, Note note)
-    : probe_(std::move(params_dir)),
-      cache_(std::move(cache_dir)),
+                       std::vector<Device> devices, CircuitSet pinned, Note note, Progress progress)
+    : cache_(std::move(cache_dir)),
+      probe_(std::move(params_dir), cache_),
       host_(host),
       devices_(std::move(devices)),
       pinned_(std::move(pinned)),
-      note_(std::move(note)) {}
+      note_(std::move(note)),
+      progress_(std::move(progress)) {}
 
 SrsManager::~SrsManager() = default;
 
@@ -88,8 +102,6 @@ Result<CircuitShape> SrsManager::known_shape(const CircuitParameters& circuit) {
 Status SrsManager::check_worker(std::size_t worker, const Circuit& circuit, const CircuitShape& shape,
                                 std::uint64_t beside_bytes) const {
   const std::string what = circuit_id(*circuit.parameters);
-  const DeviceStatus device = devices_[worker].backend->device_status();
-  if (!device.usable) return unavailable(device.unusable_because);
   const Need need = need_of(worker, shape);
   const std::uint64_t host =
       need.host + need.load + shape.r1cs_bytes + witness_bytes_of(shape) + beside_bytes;
@@ -184,6 +196,11 @@ SrsLoad SrsManager::load_slot(std::size_t worker, Circuit& circuit) {
     return result;
   }
   const double record_ms = result.record_ms;
+  if (const DeviceStatus device = devices_[worker].backend->device_status(); !device.usable) {
+    result.status = unavailable(device.unusable_because);
+    result.outcome = Outcome::device_lost;
+    return result;
+  }
   {
     const std::lock_guard lock(mutex_);
     status = check_worker(worker, circuit, constraints.value()->shape);
@@ -228,7 +245,9 @@ SrsLoad SrsManager::load_on_backend(std::size_t worker, Circuit& circuit, const 
     loaded.device = std::move(device).value();
   }
   const std::shared_ptr<const R1cs> r1cs(constraints, &constraints->r1cs);
-  Result<std::unique_ptr<ResidentCircuit>> resident = devices_[worker].backend->load(file.view(), r1cs);
+  LoadProgress progress(name, progress_);
+  Result<std::unique_ptr<ResidentCircuit>> resident =
+      devices_[worker].backend->load(file.view(), r1cs, &progress);
   if (resident.is_ok()) {
     loaded.circuit = std::move(resident).value();
     loaded.host.shrink_to(need.host);

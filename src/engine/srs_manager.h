@@ -83,9 +83,12 @@ class SrsManager {
   };
   // All must outlive the manager. `note` is told of loads, evictions and of what the circuit cache says.
   using Note = std::function<void(bool is_warning, const std::string& text)>;
+  // Of a load; may be empty.
+  using Progress = std::function<void(const std::string& circuit_id, std::string_view step,
+                                      std::uint64_t done, std::uint64_t total)>;
 
   SrsManager(std::filesystem::path params_dir, std::filesystem::path cache_dir, MemoryBudget& host,
-             std::vector<Device> devices, CircuitSet pinned, Note note);
+             std::vector<Device> devices, CircuitSet pinned, Note note, Progress progress);
   ~SrsManager();
 
   // Whether a job for this circuit makes sense, without loading: the parameters (unavailable, with path and reason), and that they
@@ -163,12 +166,13 @@ class SrsManager {
   void give_back_lease(const CircuitParameters& parameters, int worker);
   CircuitStatus status_of(const CircuitParameters& parameters, const Result<SrsCounts>& verdict);
 
-  ParameterProbe probe_;
   const CircuitCache cache_;
+  ParameterProbe probe_;
   MemoryBudget& host_;
   const std::vector<Device> devices_;
   const CircuitSet pinned_;
   const Note note_;
+  const Progress progress_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
