@@ -1,0 +1,159 @@
+// D09, D10: the memory budget and the queue's limit, under more work than they hold.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include "proof_requests.h"
+#include "running_daemon.h"
+
+namespace cuzk {
+namespace {
+
+// What a process needs beside the budget: code and libraries, gRPC, threads' stacks, SQLite's cache, the allocator's free lists.
+constexpr std::uint64_t kSlackBytes = std::uint64_t{200} << 20;
+
+// The most that the process has allocated while `work` runs.
+template <typename Work>
+std::uint64_t peak_bytes(RunningDaemon& daemon, Work work) {
+  std::atomic<bool> is_done = false;
+  std::uint64_t peak = 0;
+  std::thread watcher([&] {
+    while (!is_done) {
+      peak = std::max(peak, process_use(daemon.process().pid()).private_bytes);
+      ::usleep(10'000);
+    }
+  });
+  work();
+  is_done = true;
+  watcher.join();
+  return peak;
+}
+
+void prove_all(RunningDaemon& daemon, ProofKind kind, std::uint64_t count) {
+  std::vector<v1::SubmitProofRequest> requests;
+  std::vector<std::string> ids;
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    requests.push_back(proof_request(kind, seed));
+    const auto submitted = daemon.client().submit(requests.back());
+    ASSERT_TRUE(submitted.is_ok()) << submitted.message;
+    ids.push_back(submitted.value.job_id());
+  }
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const auto ended = daemon.client().await(ids[i]);
+    ASSERT_EQ(ended.value.status(), v1::AwaitProofResponse::COMPLETED) << ended.value.error_message();
+    EXPECT_TRUE(check_proof(requests[i], ended.value.proof()).is_ok());
+  }
+}
+
+// The least budget with which a daemon takes a job of this kind, as its refusal of a smaller one says.
+std::uint64_t needed_bytes(RunningDaemon& daemon, ProofKind kind) {
+  daemon.add_flags({"--memory-host-limit", "64MiB"});
+  daemon.start();
+  const auto preloaded = daemon.client().preload(small_circuit_id(kind));
+  EXPECT_EQ(preloaded.code, kRpcResourceExhausted) << preloaded.message;
+  EXPECT_NE(preloaded.message.find("67108864"), std::string::npos) << "the limit in: " << preloaded.message;
+  const auto refused = daemon.client().submit(proof_request(kind, 1));
+  EXPECT_EQ(refused.code, kRpcResourceExhausted) << refused.message;
+  EXPECT_EQ(daemon.circuit(kind).state(), "refused");
+  daemon.stop();
+  std::uint64_t largest = 0;  // the need is the only number above the limit
+  const std::string& text = preloaded.message;
+  for (std::size_t at = 0; (at = text.find_first_of("0123456789", at)) != std::string::npos;) {
+    std::size_t digits = 0;
+    const std::uint64_t number = std::stoull(text.substr(at), &digits);
+    largest = std::max(largest, number);
+    at += digits;
+  }
+  EXPECT_GT(largest, std::uint64_t{64} << 20) << text;
+  return largest;
+}
+
+// A budget for one witness, for two and for all of six jobs: every proof is right, and the process keeps to the budget.
+TEST(DaemonMemory, D09ThePeakStaysWithinTheBudget) {
+  RunningDaemon daemon({ProofKind::update});
+  const std::uint64_t needed = needed_bytes(daemon, ProofKind::update);
+  for (const std::uint64_t limit : {needed, needed + (std::uint64_t{64} << 20), 4 * needed}) {
+    SCOPED_TRACE("budget " + std::to_string(limit));
+    daemon.add_flags({"--memory-host-limit", std::to_string(limit) + "B"});
+    ASSERT_NO_FATAL_FAILURE(daemon.start());
+    const std::uint64_t peak = peak_bytes(daemon, [&] { prove_all(daemon, ProofKind::update, 6); });
+    std::printf("budget %llu MB: peak %llu MB\n", static_cast<unsigned long long>(limit / 1'000'000),
+                static_cast<unsigned long long>(peak / 1'000'000));
+    EXPECT_LE(peak, limit + kSlackBytes);
+    daemon.stop();
+  }
+}
+
+// A preloaded circuit that can never fit: said at the start with the numbers, and the daemon does not call itself ready.
+TEST(DaemonMemory, D09ABudgetTooSmallForAPreloadedCircuitIsSaidAtTheStart) {
+  RunningDaemon daemon({ProofKind::update}, {"--memory-host-limit", "64MiB", "--params-preload", "snap-2k"});
+  ASSERT_NO_FATAL_FAILURE(daemon.start());
+  const auto line = daemon.process().wait_for_line("snap-2k cannot be preloaded: ");
+  ASSERT_TRUE(line.has_value()) << daemon.process().log();
+  EXPECT_NE(line->find("67108864"), std::string::npos) << *line;
+  ::usleep(300'000);
+  EXPECT_NE(http_get(daemon.process().http_port(), "/readyz", 503), "");
+  daemon.stop();
+}
+
+// Fifty clients at once against ten places: ten jobs, forty that are told at once when to come back.
+TEST(DaemonMemory, D10TheQueueTakesTenAndTellsFortyToComeBack) {
+  RunningDaemon daemon({ProofKind::porep, ProofKind::window}, {"--engine-max-jobs", "10"});
+  ASSERT_NO_FATAL_FAILURE(daemon.start_ready());
+  v1::SubmitProofRequest request = proof_request(ProofKind::porep, 1);
+  std::vector<Answer<v1::SubmitProofResponse>> answers(50);
+  std::vector<std::thread> clients;
+  const auto begin = std::chrono::steady_clock::now();
+  for (auto& answer : answers)
+    clients.emplace_back([&] { answer = DaemonClient(daemon.tcp_address()).submit(request); });
+  for (std::thread& client : clients) client.join();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+  std::vector<std::string> ids;
+  for (const auto& answer : answers) {
+    if (answer.is_ok()) {
+      ids.push_back(answer.value.job_id());
+      continue;
+    }
+    EXPECT_EQ(answer.code, kRpcResourceExhausted) << answer.message;
+    EXPECT_EQ(answer.error_class, "resource_exhausted");
+    EXPECT_GT(answer.retry_after_ms, 0);
+    EXPECT_NE(answer.message.find("10"), std::string::npos) << answer.message;
+  }
+  ASSERT_EQ(ids.size(), 10u);
+  EXPECT_EQ(daemon.metric("cuzk_jobs_refused_total", {{"class", "resource_exhausted"}}), 40);
+  // Clients that go away while they wait change nothing for their jobs.
+  for (std::size_t i = 7; i < 10; ++i)
+    EXPECT_EQ(daemon.client().await(ids[i], 0, std::chrono::milliseconds(20)).code, kRpcDeadlineExceeded);
+  EXPECT_EQ(daemon.metric("cuzk_jobs_pending") + daemon.metric("cuzk_jobs_in_progress"), 10);
+  for (const std::string& id : ids) EXPECT_TRUE(daemon.client().cancel(id).is_ok());
+  for (const std::string& id : ids) EXPECT_TRUE(daemon.wait_for_state(id, {"cancelled"}));
+  // The places are free again.
+  EXPECT_TRUE(daemon.client().prove(proof_request(ProofKind::window, 1)).is_ok());
+  daemon.stop();
+}
+
+// The same request id from sixteen clients at once, while it runs and after its end, is one job.
+TEST(DaemonMemory, D10OneRequestIdIsOneJob) {
+  RunningDaemon daemon({ProofKind::window});
+  ASSERT_NO_FATAL_FAILURE(daemon.start());
+  v1::SubmitProofRequest request = proof_request(ProofKind::window, 1);
+  request.set_request_id("once");
+  std::vector<std::string> ids(16);
+  std::vector<std::thread> clients;
+  for (std::string& id : ids)
+    clients.emplace_back([&] { id = DaemonClient(daemon.tcp_address()).submit(request).value.job_id(); });
+  for (std::thread& client : clients) client.join();
+  EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), 1u);
+  EXPECT_NE(ids.front(), "");
+  EXPECT_EQ(daemon.client().await(ids.front()).value.status(), v1::AwaitProofResponse::COMPLETED);
+  EXPECT_EQ(daemon.client().submit(request).value.job_id(), ids.front());
+  EXPECT_EQ(daemon.metric("cuzk_jobs_submitted_total"), 1);
+  daemon.stop();
+}
+
+}  // namespace
+}  // namespace cuzk

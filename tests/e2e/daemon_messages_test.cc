@@ -1,0 +1,89 @@
+// D37: messages of real size over TCP and unix sockets, one byte over the limit, ten at once.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "proof_requests.h"
+#include "running_daemon.h"
+
+namespace cuzk {
+namespace {
+
+constexpr std::uint64_t kLimit = std::uint64_t{256} << 20;
+
+// A message of exactly so many bytes, that is read and found to be no vanilla proof.
+v1::SubmitProofRequest message_of(std::uint64_t bytes) {
+  v1::SubmitProofRequest request = proof_request(ProofKind::window, 1);
+  request.clear_vanilla_proofs();
+  request.add_vanilla_proofs(std::string(bytes, 'x'));
+  request.mutable_vanilla_proofs(0)->resize(2 * bytes - request.ByteSizeLong());
+  return request;
+}
+
+// It arrived whole: the refusal is about its content.
+void expect_read(DaemonClient& client, std::uint64_t bytes) {
+  const v1::SubmitProofRequest request = message_of(bytes);
+  ASSERT_EQ(request.ByteSizeLong(), bytes);
+  const auto answer = client.submit(request);
+  EXPECT_EQ(answer.code, kRpcInvalidArgument) << bytes << ": " << answer.message;
+  EXPECT_NE(answer.message.find("vanilla_proofs[0]"), std::string::npos) << answer.message;
+}
+
+class DaemonMessages : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_NO_FATAL_FAILURE(daemon_.start()); }
+  void expect_alive() {
+    const auto proved = daemon_.client().prove(proof_request(ProofKind::window, ++seed_));
+    EXPECT_EQ(proved.value.result().status(), v1::AwaitProofResponse::COMPLETED) << proved.message;
+  }
+
+  RunningDaemon daemon_{{ProofKind::window}};
+  std::uint64_t seed_ = 0;
+};
+
+TEST_F(DaemonMessages, D37RealSizesPassAndOneByteOverIsRefused) {
+  for (const std::string& address : {daemon_.tcp_address(), daemon_.socket_address()}) {
+    SCOPED_TRACE(address);
+    DaemonClient client(address);
+    for (const std::uint64_t bytes : {3'900'000, 4'100'000, 50'000'000, 200'000'000})
+      expect_read(client, bytes);
+    expect_read(client, kLimit);
+    const auto over = client.submit(message_of(kLimit + 1));
+    EXPECT_EQ(over.code, kRpcResourceExhausted) << over.message;
+    EXPECT_NE(over.message.find(std::to_string(kLimit + 1)), std::string::npos) << over.message;
+    EXPECT_NE(over.message.find(std::to_string(kLimit)), std::string::npos) << over.message;
+  }
+  expect_alive();
+}
+
+TEST_F(DaemonMessages, D37TenLargeOnesAtOnceAreReadOrToldToComeBack) {
+  const v1::SubmitProofRequest request = message_of(50'000'000);
+  std::vector<std::thread> clients;
+  std::vector<RpcFailure> answers(10);
+  for (RpcFailure& answer : answers)
+    clients.emplace_back([&] { answer = DaemonClient(daemon_.tcp_address()).submit(request); });
+  expect_alive();
+  for (std::thread& client : clients) client.join();
+  for (const RpcFailure& answer : answers) {
+    EXPECT_TRUE(answer.code == kRpcInvalidArgument || answer.code == kRpcResourceExhausted) << answer.message;
+    if (answer.code == kRpcResourceExhausted) {
+      EXPECT_GT(answer.retry_after_ms, 0) << answer.message;
+    }
+  }
+  EXPECT_LT(process_use(daemon_.process().pid()).private_bytes, std::uint64_t{2} << 30);
+  EXPECT_EQ(daemon_.metric("cuzk_jobs_submitted_total"), 1) << "none of them is a job";
+}
+
+// Bodies count in the budget: one that does not fit is refused with the figures.
+TEST_F(DaemonMessages, D37ABodyBeyondTheMemoryBudgetIsRefusedWithTheNumbers) {
+  daemon_.stop();
+  daemon_.add_flags({"--memory-host-limit", "300MB"});
+  ASSERT_NO_FATAL_FAILURE(daemon_.start());
+  const auto answer = daemon_.client().submit(message_of(200'000'000));
+  EXPECT_EQ(answer.code, kRpcResourceExhausted) << answer.message;
+  EXPECT_NE(answer.message.find("300000000"), std::string::npos) << answer.message;
+  expect_alive();
+}
+
+}  // namespace
+}  // namespace cuzk
