@@ -4,9 +4,11 @@
 // (the limb is below 2^29 otherwise), so that one word tells. XYZZ: x = X / ZZ, y = Y / ZZZ, infinity is ZZ = 0; layout
 // of the host's XyzzPoint. All coordinates are canonical. Formulas for a = 0 from the Explicit-Formulas Database
 // (g1p/auto-shortw-xyzz) under the names given.
+//
+// Over LaneFp2 a pair of lanes holds a point; in memory that is a point over DeviceFp2.
 #pragma once
 
-#include "cuda/field/fp2.cuh"
+#include "cuda/field/lane_fp2.cuh"
 #include "curve/xyzz.h"
 
 namespace cuzk::cuda {
@@ -21,17 +23,23 @@ static_assert(sizeof(DeviceAffine<DeviceFp>) == sizeof(G1Affine) &&
 
 inline constexpr uint32_t kInfinityBit = 0x80000000u;
 
-__device__ __forceinline__ uint32_t& infinity_word(DeviceFp& x) {
-  return x.v[11];
+__device__ __forceinline__ void set_infinity_bit(DeviceFp& x) {
+  x.v[11] = kInfinityBit;
 }
-__device__ __forceinline__ uint32_t& infinity_word(DeviceFp2& x) {
-  return x.c0.v[11];
+__device__ __forceinline__ void set_infinity_bit(DeviceFp2& x) {
+  x.c0.v[11] = kInfinityBit;
+}
+__device__ __forceinline__ void set_infinity_bit(LaneFp2& x) {
+  if (!is_odd_lane()) x.own.v[11] = kInfinityBit;
 }
 __device__ __forceinline__ uint32_t infinity_word(const DeviceFp& x) {
   return x.v[11];
 }
 __device__ __forceinline__ uint32_t infinity_word(const DeviceFp2& x) {
   return x.c0.v[11];
+}
+__device__ __forceinline__ uint32_t infinity_word(const LaneFp2& x) {
+  return __shfl_sync(pair_mask(), x.own.v[11], 0, 2);
 }
 
 template <class F>
@@ -42,7 +50,7 @@ template <class F>
 __device__ __forceinline__ void set_infinity(DeviceAffine<F>& p) {
   set_zero(p.x);
   set_zero(p.y);
-  infinity_word(p.x) = kInfinityBit;
+  set_infinity_bit(p.x);
 }
 
 template <class F>
@@ -62,6 +70,42 @@ __device__ __forceinline__ void set_infinity(DeviceXyzz<F>& p) {
   set_zero(p.y);
   set_zero(p.zz);
   set_zero(p.zzz);
+}
+
+// Points in memory as their lanes hold them.
+template <class F>
+using AffineInMemory = DeviceAffine<typename InMemory<F>::Type>;
+template <class F>
+using XyzzInMemory = DeviceXyzz<typename InMemory<F>::Type>;
+
+template <class F, class Memory>
+__device__ __forceinline__ auto* own_coordinates(Memory* p) {
+  using Coordinate = std::conditional_t<std::is_const_v<Memory>, const DeviceFp, DeviceFp>;
+  return reinterpret_cast<Coordinate*>(p) + threadIdx.x % kLanes<F>;
+}
+template <class F>
+__device__ __forceinline__ DeviceAffine<F> load_point(const AffineInMemory<F>* p) {
+  const DeviceFp* own = own_coordinates<F>(p);
+  return {F{own[0]}, F{own[kLanes<F>]}};
+}
+template <class F>
+__device__ __forceinline__ void store_point(AffineInMemory<F>* p, const DeviceAffine<F>& point) {
+  F* own = reinterpret_cast<F*>(own_coordinates<F>(p));
+  own[0] = point.x;
+  own[kLanes<F>] = point.y;
+}
+template <class F>
+__device__ __forceinline__ DeviceXyzz<F> load_point(const XyzzInMemory<F>* p) {
+  const DeviceFp* own = own_coordinates<F>(p);
+  return {F{own[0]}, F{own[kLanes<F>]}, F{own[2 * kLanes<F>]}, F{own[3 * kLanes<F>]}};
+}
+template <class F>
+__device__ __forceinline__ void store_point(XyzzInMemory<F>* p, const DeviceXyzz<F>& point) {
+  F* own = reinterpret_cast<F*>(own_coordinates<F>(p));
+  own[0] = point.x;
+  own[kLanes<F>] = point.y;
+  own[2 * kLanes<F>] = point.zz;
+  own[3 * kLanes<F>] = point.zzz;
 }
 
 // dbl-2008-s-1

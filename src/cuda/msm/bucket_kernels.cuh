@@ -141,53 +141,54 @@ __global__ void part_tasks_kernel(const __grid_constant__ PartTaskArgs a) {
 }
 
 struct WindowMatrices {
-  static constexpr unsigned kMaxWindows = 64;
   BucketMatrix matrix[kMaxWindows];
 };
 
 // sums[position] = sum of the position's parts. Block row y is one (window, direction).
+inline constexpr unsigned kFoldThreads = 64;
 template <class F>
-__global__ void __launch_bounds__(64)
-    fold_parts_kernel(const DeviceAffine<F>* parts, const __grid_constant__ WindowMatrices windows,
-                      ReductionLayout layout, DeviceXyzz<F>* sums) {
+__global__ void __launch_bounds__(kFoldThreads* kLanes<F>)
+    fold_parts_kernel(const AffineInMemory<F>* parts, const __grid_constant__ WindowMatrices windows,
+                      ReductionLayout layout, XyzzInMemory<F>* sums) {
   const BucketMatrix matrix = windows.matrix[blockIdx.y / 2];
   const uint32_t count = 1u << (blockIdx.y % 2 == 0 ? matrix.log_rows : matrix.log_columns);
-  const uint32_t position = blockIdx.x * blockDim.x + threadIdx.x;
+  const uint32_t position = blockIdx.x * kFoldThreads + threadIdx.x / kLanes<F>;
   if (position >= count) return;
   const std::size_t at = layout.first_position(blockIdx.y / 2, blockIdx.y % 2) + position;
   DeviceXyzz<F> sum;
   set_infinity(sum);
 #pragma unroll 1
   for (uint32_t part = 0; part < 1u << matrix.log_parts; ++part) {
-    add_point(sum, parts[(at << BucketMatrix::kMaxLogParts) + part]);
+    add_point(sum, load_point<F>(parts + (at << BucketMatrix::kMaxLogParts) + part));
   }
-  sums[at] = sum;
+  store_point(sums + at, sum);
 }
 
 inline constexpr unsigned kWeightedSumThreads = 128;
+template <class F>
+inline constexpr unsigned kWeightedSumRuns = kWeightedSumThreads / kLanes<F>;
 
-// out[2 w + d] = sum over positions i of (i + d) sums[i]. One block each. A thread takes a run of positions: the sum of
-// its running sums, then its start times its whole sum.
+// out[2 w + d] = sum over positions i of (i + d) sums[i]. One block each. A thread, or a pair, takes a run of positions: the
+// sum of its running sums, then its start times its whole sum.
 template <class F>
 __global__ void __launch_bounds__(kWeightedSumThreads)
-    weighted_sum_kernel(const DeviceXyzz<F>* sums, const __grid_constant__ WindowMatrices windows,
-                        ReductionLayout layout, DeviceXyzz<F>* out) {
+    weighted_sum_kernel(const XyzzInMemory<F>* sums, const __grid_constant__ WindowMatrices windows,
+                        ReductionLayout layout, XyzzInMemory<F>* out) {
   extern __shared__ uint4 shared[];
-  auto* totals = reinterpret_cast<DeviceXyzz<F>*>(shared);
-  const unsigned direction = blockIdx.x % 2;
+  auto* totals = reinterpret_cast<XyzzInMemory<F>*>(shared);
+  const unsigned direction = blockIdx.x % 2, run = threadIdx.x / kLanes<F>;
   const BucketMatrix matrix = windows.matrix[blockIdx.x / 2];
   const uint32_t count = 1u << (direction == 0 ? matrix.log_rows : matrix.log_columns);
-  const DeviceXyzz<F>* mine = sums + layout.first_position(blockIdx.x / 2, direction);
-  const uint32_t per_thread = (count + kWeightedSumThreads - 1) / kWeightedSumThreads,
-                 begin = threadIdx.x * per_thread;
+  const XyzzInMemory<F>* mine = sums + layout.first_position(blockIdx.x / 2, direction);
+  const uint32_t per_run = (count + kWeightedSumRuns<F> - 1) / kWeightedSumRuns<F>, begin = run * per_run;
   DeviceXyzz<F> total, running;
   set_infinity(total);
   set_infinity(running);
 #pragma unroll 1
-  for (uint32_t i = per_thread; i-- > 0;) {
+  for (uint32_t i = per_run; i-- > 0;) {
     if (begin + i >= count) continue;
     add_point(total, running);
-    add_point(running, mine[begin + i]);
+    add_point(running, load_point<F>(mine + begin + i));
   }
   const uint32_t weight = begin + direction;
   DeviceXyzz<F> scaled;
@@ -198,16 +199,16 @@ __global__ void __launch_bounds__(kWeightedSumThreads)
     if ((weight >> bit & 1) != 0) add_point(scaled, running);
   }
   add_point(total, scaled);
-  totals[threadIdx.x] = total;
+  store_point(totals + run, total);
 #pragma unroll 1
-  for (uint32_t step = kWeightedSumThreads / 2; step > 0; step /= 2) {
+  for (uint32_t step = kWeightedSumRuns<F> / 2; step > 0; step /= 2) {
     __syncthreads();
-    if (threadIdx.x < step) {
-      add_point(total, totals[threadIdx.x + step]);
-      totals[threadIdx.x] = total;
+    if (run < step) {
+      add_point(total, load_point<F>(totals + run + step));
+      store_point(totals + run, total);
     }
   }
-  if (threadIdx.x == 0) out[blockIdx.x] = total;
+  if (run == 0) store_point(out + blockIdx.x, total);
 }
 
 }  // namespace cuzk::cuda

@@ -3,18 +3,16 @@
 // Scalars are cut into signed windows (msm/window.h, msm/digits.h), the digits of a window sorted, each bucket summed as
 // a list (list_sums.h), and the buckets of a window summed with their weights as a matrix of rows and columns. A list of
 // any length is summed in tasks of bounded length, so no distribution of scalars is slow; scalars that are 1 are one more
-// such list, without digits; in G2, a long list of ones is halved instead (pair_sums.h).
+// such list, without digits.
 //
 // Points are device affine (infinity marked; see points.h) in G1 or G2, or at least points with y != 0.
 #pragma once
 
 #include <array>
-#include <optional>
 #include <vector>
 
 #include "cuda/msm/list_sums.h"
 #include "cuda/msm/msm_plan.h"
-#include "cuda/msm/pair_sums.h"
 #include "cuda/msm/row_lists.h"
 #include "cuda/runtime/stream.h"
 #include "curve/xyzz.h"
@@ -55,7 +53,7 @@ class DeviceMsm {
                              cudaStream_t stream);
   // Of the last run.
   MsmTimings timings() const { return timings_; }
-  // For tests: sums lists, the ones among them, by this method whatever their number.
+  // For tests: sums lists by this method whatever their number.
   void force_method(ListMethod method) noexcept { forced_ = method, is_forced_ = true; }
 
  private:
@@ -67,12 +65,9 @@ class DeviceMsm {
   void reduce_buckets(const Group& group, cudaStream_t stream);
   std::vector<XyzzPoint<Field>> window_sums(const Group& group, cudaStream_t stream);
   void sum(const Affine* d_points, const RowLists& lists, Affine* d_out, cudaStream_t stream);
-  bool ones_are_halved(std::size_t num_ones) const noexcept {
-    return pairs_ && num_ones >= PairSums::kFewest && !is_forced_;
-  }
 
-  MsmShape shape_;
-  std::size_t stride_;  // entries reserved a window
+  MsmShape shape_;  // of the work space
+  MsmShape cut_;    // of the run
   uint32_t *d_entries_, *d_keys_, *d_sorted_, *d_identity_, *d_start_, *d_length_;
   std::size_t sort_bytes_;
   uint8_t* d_sort_;
@@ -80,7 +75,6 @@ class DeviceMsm {
   uint8_t* d_records_;
   Affine *d_sums_, *d_parts_;
   XyzzPoint<Field>*d_positions_, *d_window_sums_;
-  std::optional<PairSums> pairs_;  // in G2, for many ones
   std::array<Event, 5> events_;
   MsmTimings timings_;
   ListMethod forced_ = ListMethod::xyzz;

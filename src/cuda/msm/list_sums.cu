@@ -7,26 +7,29 @@
 namespace cuzk::cuda {
 namespace {
 
-// A warp a row at a time, the longest rows first; a lane a list.
+// A lane, or in G2 a pair of lanes, a list; a warp a row, or half a row, at a time, the longest rows first. Eight warps an SM:
+// more of them spill, and were not faster on an H200.
 template <class F>
-__global__ void __launch_bounds__(128)
-    xyzz_kernel(const DeviceAffine<F>* points, RowLists lists, DeviceAffine<F>* out) {
-  const uint32_t lane = threadIdx.x & 31, num_warps = gridDim.x * (blockDim.x >> 5);
-  for (uint32_t row = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; row < lists.num_rows; row += num_warps) {
+__global__ void __launch_bounds__(128, 2)
+    xyzz_kernel(const AffineInMemory<F>* points, RowLists lists, AffineInMemory<F>* out) {
+  constexpr uint32_t kParts = kLanes<F>;  // of a row
+  const uint32_t num_warps = gridDim.x * (blockDim.x >> 5), num_units = lists.num_rows * kParts;
+  for (uint32_t unit = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; unit < num_units; unit += num_warps) {
+    const uint32_t row = unit / kParts, list = (unit % kParts * 32 + (threadIdx.x & 31)) / kParts;
     DeviceXyzz<F> sum;
     set_infinity(sum);
 #pragma unroll 1
     for (uint32_t j = 0; lists.rows_in_round[j] > row; ++j) {
-      const uint32_t entry = lists.entries[(static_cast<std::size_t>(lists.first_line[j]) + row) * 32 + lane];
+      const uint32_t entry = lists.entries[(static_cast<std::size_t>(lists.first_line[j]) + row) * 32 + list];
       if (entry == kNoEntry) continue;
-      DeviceAffine<F> point = points[entry & ~kEntrySign];
+      DeviceAffine<F> point = load_point<F>(points + (entry & ~kEntrySign));
       if ((entry & kEntrySign) != 0) point.y = negated(point.y);
       add_point(sum, point);
     }
     __syncwarp();
     const DeviceAffine<F> result = to_affine(sum);
-    const uint32_t dest = lists.dest[static_cast<std::size_t>(row) * 32 + lane];
-    if (dest != kNoEntry) out[dest] = result;
+    const uint32_t dest = lists.dest[static_cast<std::size_t>(row) * 32 + list];
+    if (dest != kNoEntry) store_point(out + dest, result);
   }
 }
 
@@ -46,8 +49,9 @@ Multiprocessors multiprocessors() {
 template <class F, class HostAffine>
 void launch_xyzz(const HostAffine* d_points, const RowLists& lists, HostAffine* d_out, cudaStream_t stream) {
   const unsigned blocks = static_cast<unsigned>(multiprocessors().count) * 4;
-  xyzz_kernel<F><<<std::min(blocks, (lists.num_rows + 3) / 4), 128, 0, stream>>>(
-      reinterpret_cast<const DeviceAffine<F>*>(d_points), lists, reinterpret_cast<DeviceAffine<F>*>(d_out));
+  xyzz_kernel<F><<<std::min(blocks, (lists.num_rows * kLanes<F> + 3) / 4), 128, 0, stream>>>(
+      reinterpret_cast<const AffineInMemory<F>*>(d_points), lists,
+      reinterpret_cast<AffineInMemory<F>*>(d_out));
   CUZK_CUDA_LAUNCHED();
 }
 
@@ -78,7 +82,7 @@ void sum_lists(ListMethod method, const G1Affine* d_points, const RowLists& list
 
 void sum_lists(ListMethod, const G2Affine* d_points, const RowLists& lists, void*, G2Affine* d_out,
                cudaStream_t stream) {
-  launch_xyzz<DeviceFp2>(d_points, lists, d_out, stream);
+  launch_xyzz<LaneFp2>(d_points, lists, d_out, stream);
 }
 
 }  // namespace cuzk::cuda

@@ -3,7 +3,6 @@
 #include "cuda/msm/device_msm.h"
 
 #include "cuda/msm/ones.h"
-#include "cuda/msm/pair_sums.h"
 #include "cuda/msm/points.h"
 #include "cuda/testing/gpu_test.h"
 #include "msm/msm.h"
@@ -197,84 +196,6 @@ TEST_F(MsmDeviceTest, WitnessesOfG1) {
 TEST_F(MsmDeviceTest, WitnessesOfG2) {
   check_witness<G2Affine>(10'001, false);
   check_witness<G2Affine>(10'001, true);
-}
-
-// Lists of points by halving, with every kind of pair among them: indices repeat, points have their negatives and infinity.
-class PairSumsTest : public MsmDeviceTest {
- protected:
-  static constexpr std::size_t kPoints = 4096;
-
-  void SetUp() override {
-    MsmDeviceTest::SetUp();
-    if (IsSkipped()) return;
-    points_ = random_.points<G2Affine>(kPoints);
-    for (std::size_t i = 0; i < kPoints; i += 4) points_[i + 1] = -points_[i];
-    for (std::size_t i = 0; i < kPoints; i += 64) points_[i] = G2Affine::infinity();
-    d_points_.emplace(upload(points_));
-  }
-  // One index in four is that of its neighbour or of its neighbour's negative.
-  std::vector<std::uint32_t> indices(std::size_t n) {
-    std::vector<std::uint32_t> out(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto any = static_cast<std::uint32_t>(random_.word() % kPoints);
-      out[i] = i % 2 == 1 && any % 4 == 0 ? out[i - 1] ^ (any / 4 % 2) : any;
-    }
-    return out;
-  }
-  G2Projective host_sum(const std::vector<std::uint32_t>& indices) const {
-    G2Xyzz sum;
-    for (const std::uint32_t i : indices) sum.add(points_[i]);
-    return sum.to_projective();
-  }
-
-  RandomData random_{37};
-  std::vector<G2Affine> points_;
-  std::optional<DeviceBuffer<G2Affine>> d_points_;
-};
-
-TEST_F(PairSumsTest, EqualTheHost) {
-  constexpr std::size_t kMost = 600'001;
-  PairSums sums(*arena_, kMost);
-  for (const std::size_t n :
-       {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{31}, std::size_t{511},
-        std::size_t{512}, std::size_t{513}, std::size_t{1023}, std::size_t{1024}, std::size_t{1025},
-        std::size_t{2047}, std::size_t{65'537}, std::size_t{262'144}, kMost}) {
-    const std::vector<std::uint32_t> list = indices(n);
-    const DeviceBuffer<std::uint32_t> d_list{std::span<const std::uint32_t>(list)};
-    const G2Projective want = host_sum(list);
-    for (int i = 0; i < 3; ++i) {
-      EXPECT_TRUE(sums.sum(d_points_->data(), d_list.data(), n, stream()).to_projective() == want) << n;
-    }
-  }
-  // All equal, all opposite in pairs, all infinity.
-  for (const auto& [even, odd] : {std::pair{5U, 5U}, std::pair{4U, 5U}, std::pair{0U, 64U}}) {
-    std::vector<std::uint32_t> list(100'000);
-    for (std::size_t i = 0; i < list.size(); ++i) list[i] = i % 2 == 0 ? even : odd;
-    const DeviceBuffer<std::uint32_t> d_list{std::span<const std::uint32_t>(list)};
-    EXPECT_TRUE(sums.sum(d_points_->data(), d_list.data(), list.size(), stream()).to_projective() ==
-                host_sum(list))
-        << even << " " << odd;
-  }
-}
-
-// An MSM with so many ones that it halves them, against the same by lists.
-TEST_F(PairSumsTest, InAnMsmEqualTheLists) {
-  const std::vector<std::uint32_t> list = indices(PairSums::kFewest + 3);
-  const std::vector<Fr> scalars = random_.scalars(1000);
-  const DeviceBuffer<Fr> d_scalars{std::span<const Fr>(scalars)};
-  DeviceMsm<G2Affine> device(*arena_, MsmShape::sparse(list.size(), scalars.size()));
-  const G2Projective of_scalars =
-      msm(G2Bases::from_affine(points_), std::span<const Fr>(scalars)) + host_sum(list);
-  const auto run = [&](std::size_t num_scalars, std::size_t num_ones) {
-    CUZK_CUDA_TRY(
-        cudaMemcpyAsync(device.ones(), list.data(), list.size() * 4, cudaMemcpyHostToDevice, stream()));
-    return device.run(d_points_->data(), {d_scalars.data(), nullptr, nullptr, num_scalars}, num_ones,
-                      stream());
-  };
-  EXPECT_TRUE(run(scalars.size(), list.size()) == of_scalars);
-  EXPECT_TRUE(run(0, list.size()) == host_sum(list));
-  device.force_method(ListMethod::xyzz);
-  EXPECT_TRUE(run(scalars.size(), list.size()) == of_scalars);
 }
 
 // One work space, sizes in turn, results equal every time.

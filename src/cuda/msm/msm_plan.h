@@ -15,19 +15,22 @@ inline constexpr uint32_t kNoEntry = 0xffffffffu;
 inline constexpr uint32_t kEntrySign = 0x80000000u;
 inline constexpr std::size_t kMaxPoints = std::size_t{1} << 30;
 
+// What a cut of n scalars costs, in additions: one an entry, and bucket_cost for each bucket.
+constexpr std::size_t cost_of_windows(std::size_t n, const Windows& windows,
+                                      std::size_t bucket_cost) noexcept {
+  return n * windows.count + bucket_cost * windows.bucket_offset(windows.count);
+}
+
+inline constexpr unsigned kMaxWindows = 64;
+
 // The number of windows that makes n points cheapest: one addition an entry and about one more for each bucket. On an
 // H200 the best were 14, 13, 12, 11, 11 windows at 2^20, 2^22, 2^24, 2^26, 2^27; this gives 15, 13, 12, 11, 11, the
 // difference at 2^20 being within 2 %.
 constexpr Windows choose_device_windows(std::size_t n) noexcept {
   Windows best = Windows::of(Windows::kMinCount);
-  std::size_t best_cost = ~std::size_t{0};
-  for (unsigned count = Windows::kMinCount; count <= 64; ++count) {
+  for (unsigned count = Windows::kMinCount; count <= kMaxWindows; ++count) {
     const Windows windows = Windows::of(count);
-    const std::size_t cost = n * count + windows.bucket_offset(count);
-    if (cost < best_cost) {
-      best = windows;
-      best_cost = cost;
-    }
+    if (cost_of_windows(n, windows, 1) < cost_of_windows(n, best, 1)) best = windows;
   }
   return best;
 }
@@ -71,14 +74,38 @@ struct MsmShape {
     return shape;
   }
   // For a witness: up to `ones` ones, `n` others. Lists are cut short so that the ones make about 2^22 lists, enough
-  // for long inversion chains.
+  // for long inversion chains; pieces shorter than 24 make too many.
   static MsmShape sparse(std::size_t ones, std::size_t n) {
     MsmShape shape = dense(n);
     shape.num_ones = ones;
-    shape.max_length = static_cast<uint32_t>(std::clamp<std::size_t>(ones >> 22, 16, shape.max_length));
+    shape.max_length = static_cast<uint32_t>(std::clamp<std::size_t>(ones >> 22, 24, shape.max_length));
     return shape;
   }
 
+  // The cheapest cut of n <= num_scalars scalars that work space for this shape can hold, one group if this has one. Lists
+  // are of up to `length` entries if that is more than max_length.
+  MsmShape fitted(std::size_t n, std::size_t bucket_cost, uint32_t length) const noexcept {
+    MsmShape best = *this;
+    best.num_scalars = n;
+    best.max_length = std::max(max_length, length);
+    for (unsigned count = windows.count + 1; count <= kMaxWindows && group == windows.count; ++count) {
+      MsmShape other = best;
+      other.windows = Windows::of(count);
+      other.group = count;
+      if (holds(other) &&
+          cost_of_windows(n, other.windows, bucket_cost) < cost_of_windows(n, best.windows, bucket_cost)) {
+        best = other;
+      }
+    }
+    return best;
+  }
+
+  // Entries reserved a window, a multiple of 16 bytes.
+  std::size_t stride() const noexcept { return (num_scalars + 3) / 4 * 4; }
+  uint32_t reduction_side() const noexcept { return 1u << BucketMatrix::of(windows.width(0) - 1).log_rows; }
+  std::size_t part_tasks() const noexcept {
+    return BucketMatrix::of(windows.width(0) - 1).num_tasks() * group;
+  }
   std::size_t max_entries() const noexcept { return num_scalars * group + num_ones; }
   // Buckets of the windows [first, first + count), which include the largest group for first = 0.
   std::size_t num_buckets(unsigned first, unsigned count) const noexcept {
@@ -87,6 +114,12 @@ struct MsmShape {
   std::size_t max_buckets() const noexcept { return num_buckets(0, group); }
 
  private:
+  // Whether work space for this shape holds `other`, a cut of no more scalars into narrower windows.
+  bool holds(const MsmShape& other) const noexcept {
+    return other.stride() * other.group <= stride() * group && other.max_buckets() <= max_buckets() &&
+           other.part_tasks() <= part_tasks() &&
+           std::size_t{other.reduction_side()} * other.group <= std::size_t{reduction_side()} * group;
+  }
   void set_group() noexcept {
     const std::size_t most = std::max<std::size_t>(1, kMaxEntries / std::max<std::size_t>(1, num_scalars));
     const unsigned groups = static_cast<unsigned>((windows.count + most - 1) / most);
