@@ -173,7 +173,12 @@ TEST_F(DaemonCrash, D28AFrozenDaemonIsUnavailableInKeepAliveTime) {
   daemon_.process().send(SIGCONT);
   EXPECT_EQ(told.code, kRpcUnavailable) << told.message;
   EXPECT_LT(took, std::chrono::seconds(25));
-  const auto ended = waiter.await(submitted.value.job_id());
+  // The same client finds it again once its connection has been made anew.
+  Answer<v1::AwaitProofResponse> ended = waiter.await(submitted.value.job_id());
+  for (int attempt = 0; attempt < 60 && ended.code == kRpcUnavailable; ++attempt) {
+    ::usleep(500'000);
+    ended = waiter.await(submitted.value.job_id());
+  }
   ASSERT_EQ(ended.value.status(), v1::AwaitProofResponse::COMPLETED) << ended.message;
   EXPECT_TRUE(check_proof(request, ended.value.proof()).is_ok());
 }

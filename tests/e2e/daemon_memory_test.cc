@@ -49,38 +49,15 @@ void prove_all(RunningDaemon& daemon, ProofKind kind, std::uint64_t count) {
   }
 }
 
-// The least budget with which a daemon takes a job of this kind, as its refusal of a smaller one says.
-std::uint64_t needed_bytes(RunningDaemon& daemon, ProofKind kind) {
-  daemon.add_flags({"--memory-host-limit", "64MiB"});
-  daemon.start();
-  const auto preloaded = daemon.client().preload(small_circuit_id(kind));
-  EXPECT_EQ(preloaded.code, kRpcResourceExhausted) << preloaded.message;
-  EXPECT_NE(preloaded.message.find("67108864"), std::string::npos) << "the limit in: " << preloaded.message;
-  const auto refused = daemon.client().submit(proof_request(kind, 1));
-  EXPECT_EQ(refused.code, kRpcResourceExhausted) << refused.message;
-  EXPECT_EQ(daemon.circuit(kind).state(), "refused");
-  daemon.stop();
-  std::uint64_t largest = 0;  // the need is the only number above the limit
-  const std::string& text = preloaded.message;
-  for (std::size_t at = 0; (at = text.find_first_of("0123456789", at)) != std::string::npos;) {
-    std::size_t digits = 0;
-    const std::uint64_t number = std::stoull(text.substr(at), &digits);
-    largest = std::max(largest, number);
-    at += digits;
-  }
-  EXPECT_GT(largest, std::uint64_t{64} << 20) << text;
-  return largest;
-}
-
-// A budget for one witness, for two and for all of six jobs: every proof is right, and the process keeps to the budget.
+// A budget for one witness, for two and for all of three jobs: every proof is right, and the process keeps to the budget.
 TEST(DaemonMemory, D09ThePeakStaysWithinTheBudget) {
   RunningDaemon daemon({ProofKind::update});
-  const std::uint64_t needed = needed_bytes(daemon, ProofKind::update);
+  const std::uint64_t needed = daemon.least_budget(ProofKind::update);
   for (const std::uint64_t limit : {needed, needed + (std::uint64_t{64} << 20), 4 * needed}) {
     SCOPED_TRACE("budget " + std::to_string(limit));
     daemon.add_flags({"--memory-host-limit", std::to_string(limit) + "B"});
     ASSERT_NO_FATAL_FAILURE(daemon.start());
-    const std::uint64_t peak = peak_bytes(daemon, [&] { prove_all(daemon, ProofKind::update, 6); });
+    const std::uint64_t peak = peak_bytes(daemon, [&] { prove_all(daemon, ProofKind::update, 3); });
     std::printf("budget %llu MB: peak %llu MB\n", static_cast<unsigned long long>(limit / 1'000'000),
                 static_cast<unsigned long long>(peak / 1'000'000));
     EXPECT_LE(peak, limit + kSlackBytes);

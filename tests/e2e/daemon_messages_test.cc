@@ -11,12 +11,13 @@ namespace {
 
 constexpr std::uint64_t kLimit = std::uint64_t{256} << 20;
 
-// A message of exactly so many bytes, that is read and found to be no vanilla proof.
+// A message of exactly so many bytes, that is read and found to be no vanilla proof. The request id fills it up.
 v1::SubmitProofRequest message_of(std::uint64_t bytes) {
   v1::SubmitProofRequest request = proof_request(ProofKind::window, 1);
   request.clear_vanilla_proofs();
-  request.add_vanilla_proofs(std::string(bytes, 'x'));
-  request.mutable_vanilla_proofs(0)->resize(2 * bytes - request.ByteSizeLong());
+  request.add_vanilla_proofs(std::string(bytes - 150, 'x'));
+  request.set_request_id("x");
+  request.set_request_id(std::string(1 + bytes - request.ByteSizeLong(), 'x'));
   return request;
 }
 

@@ -219,54 +219,47 @@ TEST(DaemonParameters, D05EvictionHarmsNoJob) {
   daemon.stop();
 }
 
-class DaemonResidency : public testing::Test {
- protected:
-  // Four of one kind and then the two in turn, all in the queue together: the answer to each verified.
-  void prove_two_kinds(RunningDaemon& daemon) {
-    std::vector<v1::SubmitProofRequest> requests;
-    for (std::uint64_t i = 0; i < 4; ++i) requests.push_back(proof_request(ProofKind::window, i));
-    for (std::uint64_t i = 0; i < 6; ++i) {
-      requests.push_back(proof_request(i % 3 == 0 ? ProofKind::update : ProofKind::window, 10 + i));
-      requests.back().set_priority(v1::NORMAL);
-    }
-    std::vector<std::string> ids;
-    for (const auto& request : requests) ids.push_back(daemon.client().submit(request).value.job_id());
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      const auto ended = daemon.client().await(ids[i]);
-      ASSERT_EQ(ended.value.status(), v1::AwaitProofResponse::COMPLETED)
-          << ended.message << ended.value.error_message();
-      EXPECT_TRUE(check_proof(requests[i], ended.value.proof()).is_ok());
-    }
+// Proves them in the order of the queue's choice, all submitted together, each verified.
+void prove_together(RunningDaemon& daemon, const std::vector<ProofKind>& kinds) {
+  std::vector<v1::SubmitProofRequest> requests;
+  std::vector<std::string> ids;
+  for (const ProofKind kind : kinds) {
+    requests.push_back(proof_request(kind, requests.size()));
+    requests.back().set_priority(v1::NORMAL);
+    const auto submitted = daemon.client().submit(requests.back());
+    ASSERT_TRUE(submitted.is_ok()) << submitted.message;
+    ids.push_back(submitted.value.job_id());
   }
-};
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const auto ended = daemon.client().await(ids[i]);
+    ASSERT_EQ(ended.value.status(), v1::AwaitProofResponse::COMPLETED)
+        << ended.message << ended.value.error_message();
+    EXPECT_TRUE(check_proof(requests[i], ended.value.proof()).is_ok());
+  }
+}
 
-TEST_F(DaemonResidency, D06TwoCircuitsThatFitAreLoadedOnceEach) {
-  RunningDaemon daemon({ProofKind::window, ProofKind::update});
+TEST(DaemonParameters, D06TwoCircuitsThatFitAreLoadedOnceEach) {
+  RunningDaemon daemon({ProofKind::window, ProofKind::winning});
   ASSERT_NO_FATAL_FAILURE(daemon.start());
-  ASSERT_NO_FATAL_FAILURE(prove_two_kinds(daemon));
+  std::vector<ProofKind> kinds(5, ProofKind::window);
+  for (int i = 0; i < 10; ++i) kinds.push_back(i % 2 == 0 ? ProofKind::winning : ProofKind::window);
+  ASSERT_NO_FATAL_FAILURE(prove_together(daemon, kinds));
   EXPECT_EQ(daemon.metric("cuzk_srs_loads_total"), 2);
   EXPECT_EQ(daemon.metric("cuzk_srs_evictions_total"), 0);
-  const auto warm = daemon.client().prove(proof_request(ProofKind::update, 50));
+  const auto warm = daemon.client().prove(proof_request(ProofKind::window, 50));
   EXPECT_LT(warm.value.result().srs_load_ms(), 20u) << "a resident circuit costs no load";
   daemon.stop();
 }
 
-TEST_F(DaemonResidency, D06OneAtATimeIsGroupedAndCounted) {
-  RunningDaemon daemon({ProofKind::window, ProofKind::update});
+TEST(DaemonParameters, D06OneAtATimeIsGroupedAndCounted) {
+  RunningDaemon daemon({ProofKind::update, ProofKind::porep});
+  const std::uint64_t limit = daemon.least_budget(ProofKind::porep);
+  daemon.add_flags({"--memory-host-limit", std::to_string(limit) + "B"});
   ASSERT_NO_FATAL_FAILURE(daemon.start());
-  ASSERT_TRUE(daemon.client().preload("snap-2k").is_ok());
-  const std::uint64_t update_alone = daemon.client().status().value.pinned_memory_bytes();
-  ASSERT_TRUE(daemon.client().preload("wpost-2k").is_ok());
-  const std::uint64_t both = daemon.client().status().value.pinned_memory_bytes();
-  daemon.stop();
-  ASSERT_GT(both, update_alone);
-  // What loading takes on top is measured by the refusal of a budget that cannot do it.
-  daemon.add_flags({"--memory-host-limit", std::to_string(both - 1) + "B"});
-  ASSERT_NO_FATAL_FAILURE(daemon.start());
-  ASSERT_NO_FATAL_FAILURE(prove_two_kinds(daemon));
-  EXPECT_GE(daemon.metric("cuzk_srs_evictions_total"), 1);
-  EXPECT_LE(daemon.metric("cuzk_srs_loads_total"), 6) << "no load for each of the ten jobs";
-  EXPECT_LE(daemon.metric("cuzk_host_memory_reserved_bytes"), static_cast<double>(both - 1));
+  ASSERT_NO_FATAL_FAILURE(prove_together(daemon, {ProofKind::update, ProofKind::porep, ProofKind::update}));
+  EXPECT_EQ(daemon.metric("cuzk_srs_loads_total"), 2) << "equal jobs go one after the other";
+  EXPECT_EQ(daemon.metric("cuzk_srs_evictions_total"), 1);
+  EXPECT_LE(daemon.metric("cuzk_host_memory_reserved_bytes"), static_cast<double>(limit));
   daemon.stop();
 }
 

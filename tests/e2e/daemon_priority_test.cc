@@ -148,23 +148,5 @@ TEST(DaemonPriority, D24TheFirstWinningIsAsFastAsALaterOne) {
   daemon.stop();
 }
 
-// Updates that need the room: the WinningPoSt's parameters stay.
-TEST(DaemonPriority, D24WinningIsNeverEvicted) {
-  RunningDaemon daemon({ProofKind::winning, ProofKind::window, ProofKind::update});
-  ASSERT_NO_FATAL_FAILURE(daemon.start());
-  for (const char* circuit : {"winning-2k", "snap-2k"}) ASSERT_TRUE(daemon.client().preload(circuit).is_ok());
-  const std::uint64_t used = daemon.client().status().value.pinned_memory_bytes();
-  daemon.stop();
-  daemon.add_flags({"--memory-host-limit", std::to_string(used) + "B", "--params-preload", "winning-2k"});
-  ASSERT_NO_FATAL_FAILURE(daemon.start_ready());
-  for (const ProofKind kind : {ProofKind::update, ProofKind::window, ProofKind::update})
-    EXPECT_EQ(daemon.client().prove(proof_request(kind, 1)).value.result().status(),
-              v1::AwaitProofResponse::COMPLETED);
-  EXPECT_EQ(daemon.circuit(ProofKind::winning).tier(), "hot");
-  EXPECT_EQ(daemon.circuit(ProofKind::winning).evictions(), 0u);
-  EXPECT_GE(daemon.metric("cuzk_srs_evictions_total"), 1);
-  daemon.stop();
-}
-
 }  // namespace
 }  // namespace cuzk

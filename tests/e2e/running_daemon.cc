@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -80,6 +81,24 @@ std::optional<v1::JobInfo> RunningDaemon::job(const std::string& job_id) {
   for (const v1::JobInfo& job : jobs.value.jobs())
     if (job.job_id() == job_id) return job;
   return std::nullopt;
+}
+
+std::uint64_t RunningDaemon::least_budget(ProofKind kind) {
+  constexpr std::uint64_t kTooLittle = std::uint64_t{64} << 20;
+  add_flags({"--memory-host-limit", std::to_string(kTooLittle) + "B"});
+  start();
+  const auto refused = client_->preload(small_circuit_id(kind));
+  EXPECT_EQ(refused.code, kRpcResourceExhausted) << refused.message;
+  EXPECT_NE(refused.message.find("the limit is " + std::to_string(kTooLittle)), std::string::npos)
+      << refused.message;
+  stop();
+  const std::string before = small_circuit_id(kind) + " needs ";
+  const std::size_t at = refused.message.find(before);
+  EXPECT_NE(at, std::string::npos) << refused.message;
+  if (at == std::string::npos) return kTooLittle;
+  const std::uint64_t needed = std::strtoull(refused.message.c_str() + at + before.size(), nullptr, 10);
+  EXPECT_GT(needed, kTooLittle) << refused.message;
+  return needed;
 }
 
 bool RunningDaemon::wait_for_state(const std::string& job_id, const std::vector<std::string>& states) {

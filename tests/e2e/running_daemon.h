@@ -44,6 +44,8 @@ class RunningDaemon {
   v1::CircuitInfo circuit(ProofKind kind);
   // The job in ListJobs, if it is there.
   std::optional<v1::JobInfo> job(const std::string& job_id);
+  // The least budget with which a daemon of its own takes a job of this kind, as its refusal with a smaller one says. Stops what runs.
+  std::uint64_t least_budget(ProofKind kind);
   // Waits until it is so; false after a minute.
   bool wait_for_state(const std::string& job_id, const std::vector<std::string>& states);
 
