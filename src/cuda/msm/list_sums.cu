@@ -2,34 +2,29 @@
 
 #include <algorithm>
 
-#include "cuda/msm/batch_affine_kernels.cuh"
+#include "cuda/msm/xyzz_pairs_kernels.cuh"
 
 namespace cuzk::cuda {
 namespace {
 
-// A lane, or in G2 a pair of lanes, a list; a warp a row, or half a row, at a time, the longest rows first. Eight warps an SM:
-// more of them spill, and were not faster on an H200.
-template <class F>
-__global__ void __launch_bounds__(128, 2)
-    xyzz_kernel(const AffineInMemory<F>* points, RowLists lists, AffineInMemory<F>* out) {
-  constexpr uint32_t kParts = kLanes<F>;  // of a row
-  const uint32_t num_warps = gridDim.x * (blockDim.x >> 5), num_units = lists.num_rows * kParts;
-  for (uint32_t unit = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; unit < num_units; unit += num_warps) {
-    const uint32_t row = unit / kParts, list = (unit % kParts * 32 + (threadIdx.x & 31)) / kParts;
-    DeviceXyzz<F> sum;
+// G1: a warp a row at a time, the longest rows first; a lane a list.
+__global__ void __launch_bounds__(128) xyzz_kernel(const AffineG1* points, RowLists lists, AffineG1* out) {
+  const uint32_t lane = threadIdx.x & 31, num_warps = gridDim.x * (blockDim.x >> 5);
+  for (uint32_t row = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; row < lists.num_rows; row += num_warps) {
+    DeviceXyzz<DeviceFp> sum;
     set_infinity(sum);
 #pragma unroll 1
     for (uint32_t j = 0; lists.rows_in_round[j] > row; ++j) {
-      const uint32_t entry = lists.entries[(static_cast<std::size_t>(lists.first_line[j]) + row) * 32 + list];
+      const uint32_t entry = lists.entries[(static_cast<std::size_t>(lists.first_line[j]) + row) * 32 + lane];
       if (entry == kNoEntry) continue;
-      DeviceAffine<F> point = load_point<F>(points + (entry & ~kEntrySign));
+      AffineG1 point = points[entry & ~kEntrySign];
       if ((entry & kEntrySign) != 0) point.y = negated(point.y);
       add_point(sum, point);
     }
     __syncwarp();
-    const DeviceAffine<F> result = to_affine(sum);
-    const uint32_t dest = lists.dest[static_cast<std::size_t>(row) * 32 + list];
-    if (dest != kNoEntry) store_point(out + dest, result);
+    const AffineG1 result = to_affine(sum);
+    const uint32_t dest = lists.dest[static_cast<std::size_t>(row) * 32 + lane];
+    if (dest != kNoEntry) out[dest] = result;
   }
 }
 
@@ -46,13 +41,8 @@ Multiprocessors multiprocessors() {
   return out;
 }
 
-template <class F, class HostAffine>
-void launch_xyzz(const HostAffine* d_points, const RowLists& lists, HostAffine* d_out, cudaStream_t stream) {
-  const unsigned blocks = static_cast<unsigned>(multiprocessors().count) * 4;
-  xyzz_kernel<F><<<std::min(blocks, (lists.num_rows * kLanes<F> + 3) / 4), 128, 0, stream>>>(
-      reinterpret_cast<const AffineInMemory<F>*>(d_points), lists,
-      reinterpret_cast<AffineInMemory<F>*>(d_out));
-  CUZK_CUDA_LAUNCHED();
+unsigned num_blocks(const Multiprocessors& sms, std::size_t num_warps) {
+  return static_cast<unsigned>(std::min(static_cast<std::size_t>(sms.count) * 4, (num_warps + 3) / 4));
 }
 
 }  // namespace
@@ -66,15 +56,20 @@ ListMethod choose_list_method(std::size_t num_rows, int num_sms) noexcept {
 
 void sum_lists(ListMethod method, const G1Affine* d_points, const RowLists& lists, void* d_records,
                G1Affine* d_out, cudaStream_t stream) {
-  if (method == ListMethod::xyzz) return launch_xyzz<DeviceFp>(d_points, lists, d_out, stream);
   const Multiprocessors sms = multiprocessors();
+  const auto* points = reinterpret_cast<const AffineG1*>(d_points);
+  auto* out = reinterpret_cast<AffineG1*>(d_out);
+  if (method == ListMethod::xyzz) {
+    xyzz_kernel<<<num_blocks(sms, lists.num_rows), 128, 0, stream>>>(points, lists, out);
+    CUZK_CUDA_LAUNCHED();
+    return;
+  }
   const unsigned warps =
       std::min<unsigned>(kBatchWarps, static_cast<unsigned>(sms.shared_bytes) / WarpTile::kBytes);
   const unsigned shared = warps * WarpTile::kBytes, blocks = static_cast<unsigned>(sms.count);
   CUZK_CUDA_TRY(cudaFuncSetAttribute(batch_affine_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      static_cast<int>(shared)));
-  const BatchAffineArgs args{reinterpret_cast<const AffineG1*>(d_points), lists,
-                             static_cast<uint4*>(d_records), reinterpret_cast<AffineG1*>(d_out),
+  const BatchAffineArgs args{points, lists, static_cast<uint4*>(d_records), out,
                              std::min(blocks * warps, lists.num_rows)};
   batch_affine_kernel<<<blocks, 32 * warps, shared, stream>>>(args);
   CUZK_CUDA_LAUNCHED();
@@ -82,7 +77,12 @@ void sum_lists(ListMethod method, const G1Affine* d_points, const RowLists& list
 
 void sum_lists(ListMethod, const G2Affine* d_points, const RowLists& lists, void*, G2Affine* d_out,
                cudaStream_t stream) {
-  launch_xyzz<LaneFp2>(d_points, lists, d_out, stream);
+  CUZK_CUDA_TRY(cudaFuncSetAttribute(xyzz_pairs_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     static_cast<int>(kPairSharedBytes)));
+  xyzz_pairs_kernel<<<num_blocks(multiprocessors(), std::size_t{lists.num_rows} * 2), kPairThreads,
+                      kPairSharedBytes, stream>>>(reinterpret_cast<const DeviceAffine<DeviceFp2>*>(d_points),
+                                                  lists, reinterpret_cast<DeviceAffine<DeviceFp2>*>(d_out));
+  CUZK_CUDA_LAUNCHED();
 }
 
 }  // namespace cuzk::cuda

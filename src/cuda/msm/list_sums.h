@@ -3,7 +3,7 @@
 // Two methods with the same results. Batch-affine (G1 only): one affine accumulator a list; a warp walks all its lists
 // once a round, adding one point to each, with one inversion a lane and round shared along its lists (Montgomery's
 // trick). 5 products and a square an addition, but the inversion must be spread over many lists. XYZZ: one accumulator a
-// lane, 8 products and 2 squares an addition, one inversion a list at the end.
+// lane, in G2 a pair of lanes, 8 products and 2 squares an addition, one inversion a list at the end.
 //
 // All cases are exact: equal and opposite points, infinity, empty lists.
 #pragma once

@@ -165,6 +165,37 @@ class MsmDeviceTest : public GpuTest {
         << n;
   }
 
+  // Ones whose points are equal, opposite or infinity, in lists of several pieces, beside fewer scalars than planned for.
+  template <class Affine>
+  void check_ones(std::size_t num_ones) {
+    constexpr std::size_t kPoints = 4096;
+    RandomData random(37);
+    auto points = random.points<Affine>(kPoints);
+    for (std::size_t i = 0; i < kPoints; i += 4) points[i + 1] = -points[i];
+    for (std::size_t i = 0; i < kPoints; i += 64) points[i] = Affine::infinity();
+    std::vector<std::uint32_t> list(num_ones);
+    XyzzPoint<typename Affine::Field> ones;
+    for (std::size_t i = 0; i < num_ones; ++i) {
+      const auto any = static_cast<std::uint32_t>(random.word() % kPoints);
+      list[i] = i % 2 == 1 && any % 4 == 0 ? list[i - 1] ^ (any / 4 % 2) : any;
+      ones.add(points[list[i]]);
+    }
+    const auto bases = Bases<typename Affine::Field>::from_affine(points);
+    const auto d_points = upload(points);
+    const std::vector<Fr> scalars = random.scalars(1000);
+    const DeviceBuffer<Fr> d_scalars{std::span<const Fr>(scalars)};
+    const Arena::Scope scope(*arena_);
+    DeviceMsm<Affine> device(*arena_, MsmShape::sparse(num_ones, 5 * scalars.size()));
+    CUZK_CUDA_TRY(
+        cudaMemcpyAsync(device.ones(), list.data(), list.size() * 4, cudaMemcpyHostToDevice, stream()));
+    for (const std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{33}, scalars.size()}) {
+      const auto want = msm(bases, std::span<const Fr>(scalars).first(n)) + ones.to_projective();
+      EXPECT_TRUE(device.run(d_points.data(), {d_scalars.data(), nullptr, nullptr, n}, num_ones, stream()) ==
+                  want)
+          << n;
+    }
+  }
+
   std::optional<Arena> arena_;
 };
 
@@ -196,6 +227,11 @@ TEST_F(MsmDeviceTest, WitnessesOfG1) {
 TEST_F(MsmDeviceTest, WitnessesOfG2) {
   check_witness<G2Affine>(10'001, false);
   check_witness<G2Affine>(10'001, true);
+}
+
+TEST_F(MsmDeviceTest, OnesOfEveryKind) {
+  check_ones<G1Affine>(100'003);
+  check_ones<G2Affine>(100'003);
 }
 
 // One work space, sizes in turn, results equal every time.
