@@ -20,11 +20,11 @@ TEST(DaemonLoad, SixteenClientsOfFourKindsEachGetTheirOwnProof) {
   std::vector<std::thread> clients;
   for (std::uint64_t i = 0; i < 16; ++i)
     clients.emplace_back([&, i] {
-      // Two of the sixteen are PoReps, which take longest.
-      const ProofKind kind = i % 8 == 3   ? ProofKind::porep
-                             : i % 4 == 2 ? ProofKind::update
-                             : i % 2 == 0 ? ProofKind::window
-                                          : ProofKind::winning;
+      // A PoRep and two updates, which take longest; the others are PoSts.
+      const ProofKind kind = i == 3       ? ProofKind::porep
+                             : i % 8 == 6 ? ProofKind::update
+                             : i % 4 == 0 ? ProofKind::winning
+                                          : ProofKind::window;
       const v1::SubmitProofRequest request = proof_request(kind, i);
       const auto proved =
           DaemonClient(i % 2 == 0 ? daemon.tcp_address() : daemon.socket_address()).prove(request);
@@ -62,8 +62,7 @@ class DaemonSoak : public testing::Test {
   // Until the figures do not fall any more.
   ProcessUse settled_use();
 
-  RunningDaemon daemon_{{ProofKind::winning, ProofKind::window, ProofKind::update},
-                        {"--log-level", "warning"}};
+  RunningDaemon daemon_{{ProofKind::winning, ProofKind::window, ProofKind::update}};
   std::atomic<int> submitted_ = 0, completed_ = 0, failed_ = 0, cancelled_ = 0, refused_ = 0;
 };
 
@@ -84,8 +83,8 @@ void DaemonSoak::count(const v1::AwaitProofResponse& ended) {
 }
 
 void DaemonSoak::one_job(std::size_t i) {
-  const ProofKind kind = i % 20 == 11 ? ProofKind::update
-                         : i % 3 == 0 ? ProofKind::window
+  const ProofKind kind = i % 40 == 15 ? ProofKind::update
+                         : i % 3 != 0 ? ProofKind::window
                                       : ProofKind::winning;
   DaemonClient client(daemon_.socket_address());
   if (i % 10 == 1) {  // no request at all

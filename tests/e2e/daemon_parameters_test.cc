@@ -71,24 +71,24 @@ std::vector<Damage> damages(std::uint64_t size) {
 }
 
 TEST(DaemonParameters, D01ADamagedFileConcernsItsOwnKindOnly) {
-  RunningDaemon daemon({ProofKind::window, ProofKind::winning});
+  RunningDaemon daemon({ProofKind::winning, ProofKind::window});
   const std::filesystem::path target =
-      std::filesystem::read_symlink(params_path(daemon.params_dir(), ProofKind::window));
+      std::filesystem::read_symlink(params_path(daemon.params_dir(), ProofKind::winning));
   std::uint64_t seed = 0;
   for (const Damage& damage : damages(std::filesystem::file_size(target))) {
     SCOPED_TRACE(damage.name);
-    const std::filesystem::path file = params_path(daemon.params_dir(), ProofKind::window);
-    damage.apply(own_copy(daemon, ProofKind::window));
+    const std::filesystem::path file = params_path(daemon.params_dir(), ProofKind::winning);
+    damage.apply(own_copy(daemon, ProofKind::winning));
     ASSERT_NO_FATAL_FAILURE(daemon.start());
-    expect_refused(daemon, ProofKind::window, {file.string(), damage.reason});
-    EXPECT_FALSE(daemon.client().preload("wpost-2k").is_ok());
-    const v1::CircuitInfo circuit = daemon.circuit(ProofKind::window);
+    expect_refused(daemon, ProofKind::winning, {file.string(), damage.reason});
+    EXPECT_FALSE(daemon.client().preload("winning-2k").is_ok());
+    const v1::CircuitInfo circuit = daemon.circuit(ProofKind::winning);
     EXPECT_EQ(circuit.state(), "invalid");
     EXPECT_NE(circuit.reason().find(file.string()), std::string::npos) << circuit.reason();
     EXPECT_NE(circuit.tier(), "hot");
     EXPECT_EQ(circuit.loads(), 0u);
     EXPECT_EQ(daemon.client().status().value.pinned_memory_bytes(), 0u) << "a refused load is not counted";
-    expect_proves(daemon, ProofKind::winning, ++seed);
+    expect_proves(daemon, ProofKind::window, ++seed);
     daemon.stop();
     std::filesystem::remove_all(file);
     std::filesystem::create_symlink(target, file);
@@ -164,16 +164,16 @@ TEST(DaemonParameters, D04AFileThatComesLaterIsFound) {
 }
 
 TEST(DaemonParameters, D05EightClientsPreloadOnce) {
-  RunningDaemon daemon({ProofKind::update});
+  RunningDaemon daemon({ProofKind::winning});
   ASSERT_NO_FATAL_FAILURE(daemon.start());
   std::vector<std::thread> clients;
   std::vector<Answer<v1::PreloadSrsResponse>> answers(8);
   for (auto& answer : answers)
-    clients.emplace_back([&] { answer = DaemonClient(daemon.tcp_address()).preload("snap-2k"); });
+    clients.emplace_back([&] { answer = DaemonClient(daemon.tcp_address()).preload("winning-2k"); });
   for (std::thread& client : clients) client.join();
   for (const auto& answer : answers) EXPECT_TRUE(answer.is_ok()) << answer.message;
-  EXPECT_TRUE(daemon.client().preload("snap-2k").value.already_loaded());
-  EXPECT_EQ(daemon.circuit(ProofKind::update).loads(), 1u);
+  EXPECT_TRUE(daemon.client().preload("winning-2k").value.already_loaded());
+  EXPECT_EQ(daemon.circuit(ProofKind::winning).loads(), 1u);
   EXPECT_EQ(daemon.metric("cuzk_srs_loads_total"), 1);
   EXPECT_EQ(daemon.client().preload("snap-3k").code, kRpcNotFound);
   daemon.stop();
@@ -241,8 +241,8 @@ void prove_together(RunningDaemon& daemon, const std::vector<ProofKind>& kinds) 
 TEST(DaemonParameters, D06TwoCircuitsThatFitAreLoadedOnceEach) {
   RunningDaemon daemon({ProofKind::window, ProofKind::winning});
   ASSERT_NO_FATAL_FAILURE(daemon.start());
-  std::vector<ProofKind> kinds(5, ProofKind::window);
-  for (int i = 0; i < 10; ++i) kinds.push_back(i % 2 == 0 ? ProofKind::winning : ProofKind::window);
+  std::vector<ProofKind> kinds(4, ProofKind::window);
+  for (int i = 0; i < 6; ++i) kinds.push_back(i % 2 == 0 ? ProofKind::winning : ProofKind::window);
   ASSERT_NO_FATAL_FAILURE(prove_together(daemon, kinds));
   EXPECT_EQ(daemon.metric("cuzk_srs_loads_total"), 2);
   EXPECT_EQ(daemon.metric("cuzk_srs_evictions_total"), 0);

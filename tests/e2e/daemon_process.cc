@@ -1,6 +1,7 @@
 #include "daemon_process.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,6 +23,7 @@ DaemonProcess::DaemonProcess(const std::vector<std::string>& arguments,
   pid_ = ::fork();
   if (pid_ < 0) throw std::runtime_error("fork failed");
   if (pid_ == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is killed leaves no daemon
     ::dup2(ends[1], STDERR_FILENO);
     for (const std::string& setting : environment) ::putenv(const_cast<char*>(setting.c_str()));
     ::execv(argv[0], argv.data());
