@@ -6,8 +6,6 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
-
-#define TOML_HEADER_ONLY 1
 #include <toml++/toml.h>
 
 namespace cuzk {
