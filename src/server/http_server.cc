@@ -116,8 +116,7 @@ class HttpServerImpl final : public HttpServer {
       response.set_content(readiness.text + "\n", kTextType);
     });
     server_.Get("/metrics", [this](const Request&, Response& response) {
-      response.set_content(prometheus_text(engine_.status(), engine_.metrics(), options_.version),
-                           kMetricsType);
+      response.set_content(prometheus_text(engine_, options_.version), kMetricsType);
     });
     server_.Get("/api/status.json", [this](const Request&, Response& response) {
       response.set_content(status_json(engine_.status(), options_.version, unix_ms()), kJsonType);

@@ -1,5 +1,7 @@
 #include "server/prometheus.h"
 
+#include <algorithm>
+
 #include "server/metric_writer.h"
 #include "server/process_figures.h"
 #include "server/proto_conversions.h"
@@ -156,6 +158,16 @@ void write_process(MetricWriter& out, const EngineStatus& status) {
          static_cast<double>(status.started_at_ms) / 1000);
 }
 
+// Whether both were taken with no failure of a job in between.
+bool are_of_one_moment(const EngineStatus& status, const MetricsSnapshot& metrics) {
+  return std::all_of(status.kinds.begin(), status.kinds.end(), [&](const KindCounts& kind) {
+    std::uint64_t failed = 0;
+    for (const auto& [key, count] : metrics.failed)
+      if (key.first == kind.kind) failed += count;
+    return failed == kind.failed;
+  });
+}
+
 }  // namespace
 
 std::string prometheus_text(const EngineStatus& status, const MetricsSnapshot& metrics,
@@ -168,6 +180,17 @@ std::string prometheus_text(const EngineStatus& status, const MetricsSnapshot& m
   write_circuits(out, status);
   write_process(out, status);
   return out.take();
+}
+
+std::string prometheus_text(const Engine& engine, const std::string& version) {
+  constexpr int kAttempts = 20;  // one is nearly always enough; a scrape does not wait for ever
+  EngineStatus status = engine.status();
+  MetricsSnapshot metrics = engine.metrics();
+  for (int attempt = 1; attempt < kAttempts && !are_of_one_moment(status, metrics); ++attempt) {
+    status = engine.status();
+    metrics = engine.metrics();
+  }
+  return prometheus_text(status, metrics, version);
 }
 
 }  // namespace cuzk

@@ -83,8 +83,7 @@ class ProvingService final : public v1::ProvingEngine::CallbackService {
     const auto call = start("GetMetrics", "status", rpc, response);
     run(context_.quick, call, [this, call] {
       v1::GetMetricsResponse message;
-      message.set_prometheus_text(
-          prometheus_text(engine_.status(), engine_.metrics(), context_.options.version));
+      message.set_prometheus_text(prometheus_text(engine_, context_.options.version));
       call->succeed(std::move(message));
     });
     return call.get();
