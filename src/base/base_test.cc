@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <functional>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -65,6 +66,25 @@ TEST(ThreadPool, TasksMayThrow) {
     EXPECT_EQ(ran, 400);
   }
   run_tasks({});
+}
+
+// On whichever thread it happens; the pool works on.
+TEST(ThreadPool, ABodyMayThrow) {
+  ThreadPool pool(4);
+  for (const std::size_t bad : {std::size_t{0}, std::size_t{500}, std::size_t{999}}) {
+    std::atomic<int> calls{0};
+    const auto body = [&](std::size_t begin, std::size_t) {
+      ++calls;
+      if (begin == bad) throw std::bad_alloc();
+    };
+    EXPECT_THROW(pool.parallel_for(1000, 1, body), std::bad_alloc) << bad;
+    EXPECT_GE(calls, 1);
+    EXPECT_THROW(pool.parallel_for(1000, 1000, [](std::size_t, std::size_t) { throw std::bad_alloc(); }),
+                 std::bad_alloc);
+  }
+  std::atomic<int> calls{0};
+  pool.parallel_for(1000, 1, [&](std::size_t, std::size_t) { ++calls; });
+  EXPECT_EQ(calls, 1000);
 }
 
 TEST(ThreadPool, NestedCallsFinish) {

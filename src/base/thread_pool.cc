@@ -23,6 +23,8 @@ struct Call {
   std::size_t grain;
   std::atomic<std::size_t> next{0};
   std::size_t helpers = 0;  // workers inside run(); guarded by the pool's mutex
+  std::mutex thrown_mutex{};
+  std::exception_ptr thrown{};  // the first
 
   bool exhausted() const noexcept { return next.load(std::memory_order_relaxed) >= n; }
 
@@ -30,7 +32,13 @@ struct Call {
     for (;;) {
       const std::size_t begin = next.fetch_add(grain, std::memory_order_relaxed);
       if (begin >= n) return;
-      (*body)(begin, std::min(n, begin + grain));
+      try {
+        (*body)(begin, std::min(n, begin + grain));
+      } catch (...) {
+        const std::lock_guard lock(thrown_mutex);
+        if (thrown == nullptr) thrown = std::current_exception();
+        next = n;  // what has not begun is not done any more
+      }
     }
   }
 };
@@ -107,6 +115,8 @@ void ThreadPool::parallel_for(std::size_t n, std::size_t grain,
   std::unique_lock lock(impl_->mutex);
   impl_->calls.erase(position);
   impl_->call_left.wait(lock, [&] { return call.helpers == 0; });
+  lock.unlock();
+  if (call.thrown != nullptr) std::rethrow_exception(call.thrown);
 }
 
 ThreadPool& ThreadPool::global() {

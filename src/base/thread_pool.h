@@ -22,8 +22,9 @@ class ThreadPool {
   std::size_t num_threads() const noexcept;
 
   // Calls body(begin, end) for disjoint chunks that cover [0, n), each of at most `grain` items (grain >= 1),
-  // on any of the threads and the caller; returns when all have finished. n = 0 calls nothing. `body` must
-  // not throw.
+  // on any of the threads and the caller; returns when all have finished. n = 0 calls nothing. If `body`
+  // throws (memory has run out), chunks that have not begun are left out and the caller gets an exception
+  // that was thrown.
   void parallel_for(std::size_t n, std::size_t grain,
                     const std::function<void(std::size_t, std::size_t)>& body);
 
