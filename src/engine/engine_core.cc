@@ -156,7 +156,8 @@ void EngineCore::cancel(const JobPtr& job) {
 void EngineCore::settle(const JobPtr& job) {
   if (!job->stop || job->is_closing) return;
   for (unsigned i = 0; i < job->partitions.size(); ++i) {
-    if (scheduler.state({job->key, i}) == Scheduler::State::pending) drop_witness(*job, i);
+    const Scheduler::State state = scheduler.state({job->key, i});
+    if (state == Scheduler::State::pending || state == Scheduler::State::ready) drop_witness(*job, i);
   }
   if (scheduler.in_hand(job->key) > 0) return;
   job->is_closing = true;
@@ -195,8 +196,7 @@ void EngineCore::retire(WorkerRecord& worker, const std::string& reason) {
   events.note(EngineObserver::Level::error, "worker " + std::to_string(worker.index) + " leaves: " + reason);
   if (!has_usable_worker()) {
     const std::map<JobKey, JobPtr> jobs = open;
-    for (const auto& [key, job] : jobs)
-      fail(job, {StatusCode::unavailable, "prove", "no usable worker is left: " + reason, true, {}});
+    for (const auto& [key, job] : jobs) fail_unserved(job);
   }
   work.notify_all();
 }
@@ -218,6 +218,10 @@ Scheduler::WorkerView EngineCore::view(const WorkerRecord& worker, EngineTime no
     view.blocked.insert(circuit);
     if (now < blocked.retry_at) view.refused.insert(circuit);
   }
+  // What fits nowhere any more is tried all the same: the load says why, and fails the jobs that wait for it.
+  std::erase_if(view.refused, [&](const CircuitParameters* circuit) {
+    return !worker.blocked.contains(circuit) && !fits_elsewhere(worker, *circuit);
+  });
   for (const WorkerRecord& other : workers) {
     if (other.index == worker.index || !other.usable) continue;
     view.is_alone = false;
@@ -229,10 +233,31 @@ Scheduler::WorkerView EngineCore::view(const WorkerRecord& worker, EngineTime no
   return view;
 }
 
+bool EngineCore::fits_elsewhere(const WorkerRecord& worker, const CircuitParameters& circuit) {
+  return std::any_of(workers.begin(), workers.end(), [&](const WorkerRecord& other) {
+    return other.usable && other.index != worker.index &&
+           !srs->view(other.index, {&circuit}).refused.contains(&circuit);
+  });
+}
+
+void EngineCore::fail_unserved(const JobPtr& job) {
+  const auto reason = std::find_if(workers.begin(), workers.end(), [](const WorkerRecord& worker) {
+    return !worker.unusable_because.empty();
+  });
+  fail(job, {StatusCode::unavailable,
+             "prove",
+             "no usable worker is left" + (reason == workers.end() ? "" : ": " + reason->unusable_because),
+             true,
+             {}});
+}
+
 void EngineCore::update_blocked() {
   CircuitSet blocked;
   for (const WorkerRecord& worker : workers) {
-    for (const auto& [circuit, state] : worker.blocked) blocked.insert(circuit);
+    for (const auto& [circuit, state] : worker.blocked) {
+      // Where another worker has it, nobody has to make room for this load.
+      if (!is_served(*circuit)) blocked.insert(circuit);
+    }
   }
   load_waits = !blocked.empty();
   scheduler.set_blocked(std::move(blocked));

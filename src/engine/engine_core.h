@@ -92,8 +92,9 @@ struct EngineCore {
   std::set<std::string> requests_being_submitted;
   std::uint64_t message_bytes = 0;  // reserved for inputs
   std::uint64_t self_check_failures = 0, retries = 0, recovered_jobs = 0;
-  double typical_job_ms = 0;  // a running mean
-  bool is_ready = false, is_draining = false;
+  double typical_job_ms = 0;                                                     // a running mean
+  std::string not_ready_because = "starting: preload and warm-up are not done";  // empty: ready
+  bool is_draining = false;
   bool is_shutting_down = false;
   std::atomic<bool> cut{false};         // give up what is in hand at the next phase boundary
   std::atomic<bool> stopping{false};    // threads end
@@ -127,12 +128,16 @@ struct EngineCore {
   void finish_partition(const JobPtr& job);
   // Every open job of this circuit.
   void fail_circuit(const CircuitParameters& circuit, const JobError& error);
+  // No worker is left for it.
+  void fail_unserved(const JobPtr& job);
   void drop_witness(JobRecord& job, unsigned partition);
 
   void retire(WorkerRecord& worker, const std::string& reason);
   bool has_usable_worker() const;
   bool is_served(const CircuitParameters& circuit) const;  // by a usable worker
   Scheduler::WorkerView view(const WorkerRecord& worker, EngineTime now);
+  // Whether a usable worker other than this one could ever hold it.
+  bool fits_elsewhere(const WorkerRecord& worker, const CircuitParameters& circuit);
   void update_blocked();
 };
 

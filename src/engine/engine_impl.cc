@@ -3,9 +3,6 @@
 
 #include <algorithm>
 
-#include "engine/circuit_id.h"
-#include "engine/warm_up.h"
-
 namespace cuzk {
 namespace {
 
@@ -31,7 +28,7 @@ Status EngineImpl::start() {
   for (WorkerRecord& worker : core_.workers) makers_.emplace_back([this, &worker] { worker_loop(worker); });
   for (unsigned i = 0; i < kSynthesizers; ++i) makers_.emplace_back([this] { host_loop(false); });
   makers_.emplace_back([this] { host_loop(true); });
-  makers_.emplace_back([this] { start_loop(); });
+  makers_.emplace_back([this] { preload_stage_.run(); });
   verifier_ = std::thread([this] { verify_loop(); });
   closer_ = std::thread([this] { close_loop(); });
   return Status::ok();
@@ -70,12 +67,14 @@ void EngineImpl::host_loop(bool critical_only) {
     }
     const JobPtr job = core_.open.at(task->key.job);
     lock.unlock();
+    bool is_done = true;
     if (task->kind == Scheduler::HostTask::Kind::validate) {
       validate_stage_.run(job);
     } else {
-      synthesize_stage_.run(job, task->key.partition);
+      is_done = synthesize_stage_.run(job, task->key.partition);
     }
     lock.lock();
+    if (!is_done && !core_.stopping) core_.work.wait_for(lock, kPollEvery);
   }
 }
 
@@ -153,51 +152,6 @@ void EngineImpl::housekeep() {
     core_.events.note(EngineObserver::Level::warning,
                       "old jobs cannot be removed from the journal: " + forgotten.status().message());
   }
-}
-
-SrsLoad EngineImpl::load_everywhere(const CircuitParameters& circuit) {
-  SrsLoad best{.outcome = SrsLoad::Outcome::device_lost, .status = unavailable("no usable worker is left")};
-  bool is_loaded = false, was_resident = true;
-  for (WorkerRecord& worker : core_.workers) {
-    {
-      const std::lock_guard lock(core_.mutex);
-      if (!worker.usable || core_.stopping) continue;
-    }
-    SrsLoad load = core_.srs->load(worker.index, circuit);
-    if (load.outcome == SrsLoad::Outcome::resident) {
-      is_loaded = true;
-      was_resident = was_resident && load.was_resident;
-      best = load;
-      continue;
-    }
-    if (load.outcome == SrsLoad::Outcome::device_lost) {
-      const std::lock_guard lock(core_.mutex);
-      core_.retire(worker, load.status.message());
-    }
-    if (!is_loaded) best = load;
-  }
-  best.was_resident = is_loaded && was_resident;
-  core_.work.notify_all();
-  return best;
-}
-
-void EngineImpl::start_loop() {
-  for (const std::string& id : core_.config.preload) {
-    if (core_.stopping) break;
-    const SrsLoad load = load_everywhere(*find_circuit(id).value());
-    if (load.outcome != SrsLoad::Outcome::resident) {
-      core_.events.note(EngineObserver::Level::error, id + " cannot be preloaded: " + load.status.message());
-    }
-  }
-  for (WorkerRecord& worker : core_.workers) {
-    if (!core_.config.warm_up || core_.stopping) break;
-    const Status warm = warm_up(*worker.backend);
-    if (warm.is_ok()) continue;
-    core_.events.note(EngineObserver::Level::error,
-                      "the warm-up of worker " + std::to_string(worker.index) + " failed: " + warm.message());
-  }
-  const std::lock_guard lock(core_.mutex);
-  core_.is_ready = true;
 }
 
 }  // namespace cuzk

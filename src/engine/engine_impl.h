@@ -1,7 +1,7 @@
 // EngineImpl: wires the stages to threads, and answers questions about jobs.
 //
 // Threads: one for each worker, those that validate and synthesize (one of them for critical jobs only), one that verifies, one that
-// closes jobs, one that gives memory back, one that tells the observer, and one at the start that preloads and warms up.
+// closes jobs, one that gives memory back, one that tells the observer, and one that preloads and warms up until all is ready.
 #pragma once
 
 #include <thread>
@@ -9,6 +9,7 @@
 #include "engine/close_stage.h"
 #include "engine/engine_core.h"
 #include "engine/load_stage.h"
+#include "engine/preload_stage.h"
 #include "engine/prove_stage.h"
 #include "engine/submission.h"
 #include "engine/synthesize_stage.h"
@@ -52,14 +53,12 @@ class EngineImpl final : public Engine {
   void worker_loop(WorkerRecord& worker);
   void verify_loop();
   void close_loop();
-  void start_loop();
   void housekeep();
   JobPtr find_open_or_remembered(const std::string& job_id) const;  // the mutex is held
   JobSnapshot snapshot(const JobRecord& job, bool with_spans, bool with_proof) const;
   Result<JobSnapshot> find_in_journal(const std::string& job_id) const;
   // The mutex is held.
   void tell_abandoned();
-  SrsLoad load_everywhere(const CircuitParameters& circuit);
   std::vector<WorkerStatus> worker_status() const;
 
   mutable EngineCore core_;
@@ -70,6 +69,7 @@ class EngineImpl final : public Engine {
   ProveStage prove_stage_{core_};
   VerifyStage verify_stage_{core_};
   CloseStage close_stage_{core_};
+  PreloadStage preload_stage_{core_};
   std::atomic<bool> verifying_stopped_{false};
   std::vector<std::thread> makers_;  // of work for the two below
   std::thread verifier_, closer_;

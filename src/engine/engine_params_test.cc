@@ -115,6 +115,21 @@ TEST_F(EngineParams, D04StatusListsEachKindAndMissingOnesAreRefusedAtSubmit) {
   EXPECT_EQ((engine_->metrics().refused.at({ProofKind::window, "unavailable"})), 1u);
 }
 
+// Parameters that were to be preloaded and are not there: not ready, until they are.
+TEST_F(EngineParams, D04NotReadyWhileAPreloadFails) {
+  const ScratchFolder folder;
+  config_.params_dir = folder.path();
+  config_.preload = {"wpost-2k"};
+  Recorder recorder;
+  const auto engine = make_engine(config_, {desk_}, nullptr, &recorder);
+  ASSERT_TRUE(eventually([&] { return !recorder.notes().empty(); }));
+  EXPECT_EQ(recorder.notes().front().find("wpost-2k cannot be preloaded: "), 0u) << recorder.notes().front();
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_FALSE(engine->status().ready);
+  folder.add_params({"wpost-2k"});
+  EXPECT_TRUE(eventually([&] { return engine->status().ready; }));
+}
+
 TEST_F(EngineParams, D05EightPreloadsAreOneLoad) {
   desk_->load_time = std::chrono::milliseconds(50);
   make();

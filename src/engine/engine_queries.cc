@@ -3,12 +3,19 @@
 
 #include "engine/circuit_id.h"
 #include "engine/engine_impl.h"
+#include "engine/guarded.h"
 #include "engine/memory_limit.h"
 
 namespace cuzk {
 namespace {
 
 constexpr auto kAskEvery = std::chrono::milliseconds(100);
+// A clock that counts nanoseconds cannot be set on by much more than 200 years.
+constexpr std::chrono::milliseconds kLongestWait = std::chrono::hours(24 * 365);
+
+std::chrono::milliseconds bounded(std::chrono::milliseconds time) {
+  return std::clamp(time, std::chrono::milliseconds(0), kLongestWait);
+}
 
 Status unknown_job(const std::string& job_id) {
   return {StatusCode::not_found, "job " + job_id.substr(0, 64) + " is unknown or forgotten"};
@@ -62,6 +69,7 @@ Result<JobSnapshot> EngineImpl::await(const std::string& job_id,
                                       std::optional<std::chrono::milliseconds> timeout,
                                       const std::function<bool()>& stop_waiting) {
   const EngineTime begin = EngineClock::now();
+  if (timeout) timeout = bounded(*timeout);
   std::unique_lock lock(core_.mutex);
   const JobPtr job = find_open_or_remembered(job_id);
   if (job == nullptr) {
@@ -180,13 +188,15 @@ Result<bool> EngineImpl::cancel(const std::string& job_id) {
 
 Result<std::vector<InputFinding>> EngineImpl::validate(const ProofRequest& request) {
   CUZK_ASSIGN(const Reservation memory, core_.host.try_reserve("a message", 2 * request.memory_bytes()));
-  CUZK_ASSIGN(const std::unique_ptr<ProofInput> input, parse_request(request));
-  return input->validate(false);
+  return guarded("validation", [&]() -> Result<std::vector<InputFinding>> {
+    CUZK_ASSIGN(const std::unique_ptr<ProofInput> input, parse_request(request));
+    return input->validate(false);
+  });
 }
 
 Result<bool> EngineImpl::preload(const std::string& id) {
   CUZK_ASSIGN(const CircuitParameters* const circuit, find_circuit(id));
-  const SrsLoad load = load_everywhere(*circuit);
+  const SrsLoad load = preload_stage_.load_everywhere(*circuit);
   if (load.outcome != SrsLoad::Outcome::resident) return load.status;
   return load.was_resident;
 }
@@ -218,7 +228,8 @@ void EngineImpl::tell_abandoned() {
 
 bool EngineImpl::wait_idle(std::chrono::milliseconds timeout) {
   std::unique_lock lock(core_.mutex);
-  return core_.work.wait_for(lock, timeout, [&] { return core_.open.empty() && core_.being_submitted == 0; });
+  return core_.work.wait_for(lock, bounded(timeout),
+                             [&] { return core_.open.empty() && core_.being_submitted == 0; });
 }
 
 void EngineImpl::shut_down(std::chrono::milliseconds grace) {
@@ -227,7 +238,7 @@ void EngineImpl::shut_down(std::chrono::milliseconds grace) {
   core_.is_shutting_down = true;
   core_.scheduler.start_no_new_jobs();
   tell_abandoned();
-  core_.work.wait_for(lock, grace, [&] {
+  core_.work.wait_for(lock, bounded(grace), [&] {
     return core_.cut || std::none_of(core_.open.begin(), core_.open.end(),
                                      [](const auto& entry) { return entry.second->has_begun; });
   });
@@ -274,7 +285,10 @@ EngineStatus EngineImpl::status() const {
   status.workers = worker_status();
   status.circuits = core_.srs->status();
   const std::lock_guard lock(core_.mutex);
-  status.ready = core_.is_ready;
+  status.not_ready_because = core_.not_ready_because;
+  if (!core_.has_usable_worker())
+    status.not_ready_because = "no usable worker is left: " + core_.workers.front().unusable_because;
+  status.ready = status.not_ready_because.empty();
   status.draining = core_.is_draining || core_.is_shutting_down;
   for (const auto& [kind, counts] : core_.counts) status.kinds.push_back(counts);
   status.self_check_failures = core_.self_check_failures;

@@ -62,7 +62,9 @@ struct KindCounts {
 struct EngineStatus {
   std::int64_t started_at_ms = 0;  // Unix time
   double uptime_ms = 0;
-  bool ready = false;  // preload and warm-up are done
+  // Every circuit to be preloaded has been resident, a worker is warm, and one is usable. Jobs are accepted before that.
+  bool ready = false;
+  std::string not_ready_because;  // empty if ready
   bool draining = false;
   BudgetStatus host_memory;
   std::uint64_t resident_set_bytes = 0;  // of the process, from the kernel

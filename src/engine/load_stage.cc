@@ -58,12 +58,8 @@ void LoadStage::settle_failure(WorkerRecord& worker, const CircuitParameters& ci
       return core_.retire(worker, message);
     case SrsLoad::Outcome::never_fits: {
       // Another worker may have more memory: its next view says so.
-      const bool fits_somewhere =
-          std::any_of(core_.workers.begin(), core_.workers.end(), [&](const WorkerRecord& other) {
-            return other.usable && &other != &worker &&
-                   !core_.srs->view(other.index, {&circuit}).refused.contains(&circuit);
-          });
-      if (!fits_somewhere) core_.fail_circuit(circuit, {code, "srs_load", message, false, {}});
+      if (!core_.fits_elsewhere(worker, circuit))
+        core_.fail_circuit(circuit, {code, "srs_load", message, false, {}});
       return;
     }
     case SrsLoad::Outcome::no_memory:
@@ -78,7 +74,7 @@ void LoadStage::settle_shortage(WorkerRecord& worker, const CircuitParameters& c
   if (others_hold_memory()) {
     blocked.retry_at = EngineClock::now() + kFirstRetry / 5;
   } else {
-    blocked.retry_at = EngineClock::now() + kFirstRetry * (1U << blocked.attempts);
+    blocked.retry_at = EngineClock::now() + kFirstRetry * (1U << std::min(blocked.attempts, kMaxAttempts));
     ++blocked.attempts;
   }
   const bool is_hopeless = blocked.attempts >= kMaxAttempts && !core_.is_served(circuit);

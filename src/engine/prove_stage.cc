@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/guarded.h"
 #include "engine/test_blinding.h"
 
 namespace cuzk {
@@ -90,15 +91,15 @@ void ProveStage::run(WorkerRecord& worker, const JobPtr& job, unsigned partition
     core_.scheduler.set_state({job->key, partition}, Scheduler::State::ready);
     return core_.settle(job);
   }
-  const Result<Blinding> blinding = blinding_of(*job, partition);
   const EngineTime begin = EngineClock::now();
   start(worker, job, partition, begin);
   PhaseRecorder recorder(core_, worker, job, partition);
   ProveTimings timings(&recorder);
-  Result<Proof> proof =
-      blinding.is_ok() ? worker.backend->prove(lease->circuit(), job->partitions[partition].witness->witness,
-                                               blinding.value(), timings)
-                       : Result<Proof>(blinding.status());
+  const Result<Proof> proof = guarded("worker " + std::to_string(worker.index), [&]() -> Result<Proof> {
+    CUZK_ASSIGN(const Blinding blinding, blinding_of(*job, partition));
+    return worker.backend->prove(lease->circuit(), job->partitions[partition].witness->witness, blinding,
+                                 timings);
+  });
   const EngineTime end = EngineClock::now();
 
   const std::lock_guard lock(core_.mutex);

@@ -4,9 +4,10 @@
 
 namespace cuzk {
 
-unsigned Scheduler::Job::count(State state) const noexcept {
-  return static_cast<unsigned>(std::count_if(partitions.begin(), partitions.end(),
-                                             [&](const Partition& p) { return p.state == state; }));
+void Scheduler::Job::move(Partition& partition, State state) noexcept {
+  --counts[static_cast<std::size_t>(partition.state)];
+  ++counts[static_cast<std::size_t>(state)];
+  partition.state = state;
 }
 
 unsigned Scheduler::Job::unclaimed() const noexcept {
@@ -18,23 +19,28 @@ void Scheduler::add(JobKey job, Priority priority, const CircuitParameters* circ
   jobs_.emplace(job, Job{.priority = priority,
                          .circuit = circuit,
                          .unserved_since = accepted,
-                         .partitions = std::vector<Partition>(partitions)});
+                         .partitions = std::vector<Partition>(partitions),
+                         .counts = {partitions}});
 }
 
 void Scheduler::stop(JobKey job) {
   Job& stopped = jobs_.at(job);
   stopped.is_stopped = true;
   for (Partition& partition : stopped.partitions) {
-    if (partition.state == State::ready) partition.state = State::pending;
+    if (partition.state == State::ready) stopped.move(partition, State::pending);
   }
 }
 
 void Scheduler::set_state(PartitionKey key, State state) {
-  jobs_.at(key.job).partitions[key.partition].state = state;
+  Job& job = jobs_.at(key.job);
+  job.move(job.partitions[key.partition], state);
 }
 
 void Scheduler::prove_again(PartitionKey key, int avoid, Clock::time_point not_before) {
-  jobs_.at(key.job).partitions[key.partition] = {State::ready, avoid, not_before};
+  set_state(key, State::ready);
+  Partition& partition = jobs_.at(key.job).partitions[key.partition];
+  partition.avoid = avoid;
+  partition.not_before = not_before;
 }
 
 unsigned Scheduler::in_hand(JobKey job) const {
@@ -46,7 +52,8 @@ unsigned Scheduler::in_hand(JobKey job) const {
 std::vector<PartitionKey> Scheduler::ready_of(const CircuitSet& circuits) const {
   std::vector<PartitionKey> keys;
   for (const auto& [key, job] : jobs_) {
-    for (unsigned i = 0; circuits.contains(job.circuit) && i < job.partitions.size(); ++i) {
+    if (job.count(State::ready) == 0 || !circuits.contains(job.circuit)) continue;
+    for (unsigned i = 0; i < job.partitions.size(); ++i) {
       if (job.partitions[i].state == State::ready) keys.push_back({key, i});
     }
   }
@@ -95,23 +102,27 @@ unsigned Scheduler::unclaimed_of(const CircuitParameters* circuit) const {
   return sum;
 }
 
-unsigned Scheduler::witnesses() const {
-  unsigned sum = 0;
-  for (const auto& [key, job] : jobs_)
-    sum += static_cast<unsigned>(job.partitions.size()) - job.count(State::pending) - job.count(State::done);
-  return sum;
+Scheduler::Ahead Scheduler::ahead() const {
+  Ahead ahead;
+  for (const auto& [key, job] : jobs_) {
+    ahead.witnesses +=
+        static_cast<unsigned>(job.partitions.size()) - job.count(State::pending) - job.count(State::done);
+    ahead.queued[job.circuit] += job.count(State::synthesizing) + job.count(State::ready);
+  }
+  return ahead;
 }
 
-bool Scheduler::may_synthesize(const Job& job, const CircuitSet& loaded) const {
+void Scheduler::set_short_of_memory(JobKey job, bool is_short) {
+  unsigned& count = jobs_.at(job).short_of_memory;
+  is_short ? ++count : --count;
+}
+
+bool Scheduler::may_synthesize(const Job& job, const CircuitSet& loaded, const Ahead& ahead) const {
   if (!job.is_valid || !is_open(job) || !loaded.contains(job.circuit) || job.count(State::pending) == 0)
     return false;
-  if (job.is_critical()) return witnesses() < options_.max_circuits;
-  unsigned ahead = 0;
-  for (const auto& [key, other] : jobs_) {
-    if (other.circuit == job.circuit) ahead += other.count(State::synthesizing) + other.count(State::ready);
-  }
+  if (job.is_critical()) return ahead.witnesses < options_.max_circuits;
   const unsigned limit = std::max(1U, options_.max_circuits - 1);
-  return ahead < options_.max_ahead && witnesses() < limit;
+  return ahead.queued.at(job.circuit) < options_.max_ahead && ahead.witnesses < limit;
 }
 
 std::optional<Scheduler::HostTask> Scheduler::take_host_task(const CircuitSet& loaded, bool critical_only,
@@ -119,6 +130,7 @@ std::optional<Scheduler::HostTask> Scheduler::take_host_task(const CircuitSet& l
   Entry* unchecked = nullptr;
   Entry* next = nullptr;
   Entry* waits_for_memory = nullptr;
+  const Ahead all_ahead = ahead();
   const auto take_first = [&](Entry*& best, Entry& entry) {
     if (best == nullptr || goes_before(entry, *best, now)) best = &entry;
   };
@@ -127,7 +139,7 @@ std::optional<Scheduler::HostTask> Scheduler::take_host_task(const CircuitSet& l
     if (!is_open(job) || (critical_only && !job.is_critical())) continue;
     if (!job.is_validating) take_first(unchecked, entry);
     if (job.unclaimed() > 0 && blocked_.contains(job.circuit)) take_first(waits_for_memory, entry);
-    if (may_synthesize(job, loaded)) take_first(next, entry);
+    if (may_synthesize(job, loaded, all_ahead)) take_first(next, entry);
   }
   // A check takes milliseconds, so it goes before work of the same priority.
   if (unchecked != nullptr && (next == nullptr || unchecked->second.priority >= next->second.priority)) {
@@ -139,7 +151,7 @@ std::optional<Scheduler::HostTask> Scheduler::take_host_task(const CircuitSet& l
   auto& partitions = next->second.partitions;
   const auto partition = std::find_if(partitions.begin(), partitions.end(),
                                       [](const Partition& p) { return p.state == State::pending; });
-  partition->state = State::synthesizing;
+  next->second.move(*partition, State::synthesizing);
   next->second.has_begun = true;
   return HostTask{HostTask::Kind::synthesize,
                   {next->first, static_cast<unsigned>(partition - partitions.begin())}};
@@ -147,7 +159,7 @@ std::optional<Scheduler::HostTask> Scheduler::take_host_task(const CircuitSet& l
 
 std::optional<unsigned> Scheduler::ready_partition(const Job& job, const WorkerView& worker,
                                                    Clock::time_point now) const {
-  for (unsigned i = 0; i < job.partitions.size(); ++i) {
+  for (unsigned i = 0; job.count(State::ready) > 0 && i < job.partitions.size(); ++i) {
     const Partition& partition = job.partitions[i];
     const bool may_take = partition.avoid != worker.index || worker.is_alone;
     if (partition.state == State::ready && may_take && partition.not_before <= now) return i;
@@ -187,7 +199,7 @@ Scheduler::Entry* Scheduler::critical_choice(const WorkerView& worker, Clock::ti
     const Job& job = entry.second;
     if (!job.is_critical()) continue;
     if (is_usable(job, worker, now)) return &entry;
-    if (is_open(job) && worker.resident.contains(job.circuit))
+    if (is_open(job) && job.short_of_memory == 0 && worker.resident.contains(job.circuit))
       soon_ready += job.count(State::pending) + job.count(State::synthesizing);
   }
   *hold = holding_.size() < soon_ready;
@@ -237,7 +249,7 @@ Scheduler::WorkerTask Scheduler::begin(Entry& entry, const WorkerView& worker, C
   if (!worker.resident.contains(job.circuit)) return {WorkerTask::Kind::load, job.circuit, {key, 0}};
   job.unserved_since = now;
   const unsigned partition = *ready_partition(job, worker, now);
-  job.partitions[partition].state = State::proving;
+  job.move(job.partitions[partition], State::proving);
   return {WorkerTask::Kind::prove, job.circuit, {key, partition}};
 }
 

@@ -12,6 +12,7 @@
 // A worker takes work that is ready rather than wait for work that goes first and is not.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -99,6 +100,9 @@ class Scheduler {
   CircuitSet wanted() const;
   // A load for these circuits waits for memory: nothing that comes after their jobs is synthesized.
   void set_blocked(CircuitSet blocked) { blocked_ = std::move(blocked); }
+  // A witness of this job waits for memory, or no longer does. Meanwhile no worker is kept free for the job: what others have ready is what gives
+  // memory back.
+  void set_short_of_memory(JobKey job, bool is_short);
   // Jobs that come before this one; 0 if it has begun.
   unsigned position(JobKey job) const;
 
@@ -113,13 +117,17 @@ class Scheduler {
     const CircuitParameters* circuit;
     Clock::time_point unserved_since;
     std::vector<Partition> partitions;
+    // Partitions in each state: a job may have thousands, and is asked for each decision.
+    std::array<unsigned, 6> counts{};
+    unsigned short_of_memory = 0;
     bool is_validating = false;
     bool is_valid = false;
     bool is_stopped = false;
     bool has_begun = false;
 
     bool is_critical() const noexcept { return priority == Priority::critical; }
-    unsigned count(State state) const noexcept;
+    void move(Partition& partition, State state) noexcept;
+    unsigned count(State state) const noexcept { return counts[static_cast<std::size_t>(state)]; }
     // Not yet with a worker.
     unsigned unclaimed() const noexcept;
   };
@@ -130,8 +138,13 @@ class Scheduler {
   long level(const Job& job, Clock::time_point now) const;
   bool goes_before(const Entry& a, const Entry& b, Clock::time_point now) const;
   unsigned unclaimed_of(const CircuitParameters* circuit) const;
-  unsigned witnesses() const;
-  bool may_synthesize(const Job& job, const CircuitSet& loaded) const;
+  // What the synthesis of a partition depends on, of all jobs together.
+  struct Ahead {
+    unsigned witnesses = 0;                               // made or being made, and not done with
+    std::map<const CircuitParameters*, unsigned> queued;  // of those, the ones without a worker
+  };
+  Ahead ahead() const;
+  bool may_synthesize(const Job& job, const CircuitSet& loaded, const Ahead& ahead) const;
   std::optional<unsigned> ready_partition(const Job& job, const WorkerView& worker,
                                           Clock::time_point now) const;
   bool may_load(const Job& job, const WorkerView& worker, Clock::time_point now) const;

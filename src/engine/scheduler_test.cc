@@ -88,6 +88,42 @@ TEST_F(SchedulerTest, D25AFreeWorkerIsKeptForACriticalWitness) {
   EXPECT_EQ(prove(), winning);
 }
 
+// Else nobody would prove what holds the memory that it waits for.
+TEST_F(SchedulerTest, D25NoWorkerIsKeptForAWitnessThatWaitsForMemory) {
+  const JobKey critical = valid(Priority::critical, kWinning);
+  const JobKey normal = ready(Priority::normal, kPorep, 2);
+  scheduler_->set_state({critical, 0}, State::synthesizing);
+  EXPECT_FALSE(take().has_value());
+  scheduler_->set_short_of_memory(critical, true);
+  EXPECT_EQ(prove(), normal);
+  scheduler_->set_short_of_memory(critical, false);
+  EXPECT_FALSE(take().has_value());
+  scheduler_->set_state({critical, 0}, State::ready);
+  EXPECT_EQ(prove(), critical);
+  EXPECT_EQ(prove(), normal);
+}
+
+// A decision is made under the engine's mutex, for each event of each partition.
+TEST_F(SchedulerTest, DecisionsAreQuickWithManyJobsOfThousandsOfPartitions) {
+  constexpr unsigned kJobs = 256, kPartitions = 5000;
+  for (unsigned i = 0; i < kJobs; ++i) valid(Priority::normal, i % 2 == 0 ? kPorep : kWindow, kPartitions);
+  const CircuitSet loaded = {kPorep, kWindow};
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 500; ++i) {
+    const auto made = scheduler_->take_host_task(loaded, false, now_);
+    ASSERT_TRUE(made.has_value());
+    scheduler_->set_state(made->key, State::ready);
+    const auto task = take();
+    ASSERT_TRUE(task.has_value());
+    EXPECT_EQ(task->key.partition, made->key.partition);
+    scheduler_->set_state(task->key, State::done);
+    EXPECT_FALSE(scheduler_->wanted().empty());
+    EXPECT_EQ(scheduler_->in_hand(task->key.job), 0u);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, seconds(2))
+      << "about 0.1 s; minutes if each counts all";
+}
+
 TEST_F(SchedulerTest, D25NoAgeBeatsCritical) {
   ready(Priority::high, kPorep, 3);
   now_ += seconds(100000);

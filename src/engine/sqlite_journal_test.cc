@@ -107,6 +107,33 @@ TEST_F(Journals, KnowsRequestsByTheirId) {
   EXPECT_FALSE(journal->find_request("unheard of").value().has_value());
 }
 
+// Which job had an id last, and how it ended: with both, the engine knows whether the id is free.
+TEST_F(Journals, SaysHowTheLastJobOfARequestIdEnded) {
+  JournalEntry failed = example_entry(1), cancelled = example_entry(2), next = example_entry(3);
+  failed.request.request_id = cancelled.request.request_id = next.request.request_id = "the id";
+  const auto last = [](Journal& journal) {
+    const std::string id = journal.find_request("the id").value()->job_id;
+    return journal.find(id).value();
+  };
+  auto journal = open();
+  ASSERT_TRUE(journal->accept(failed).is_ok());
+  EXPECT_FALSE(last(*journal).has_value()) << "runs";
+  ASSERT_TRUE(journal->finish(failed_job(failed)).is_ok());
+  EXPECT_EQ(last(*journal)->state, JobState::failed);
+  ASSERT_TRUE(journal->accept(cancelled).is_ok());
+  ASSERT_TRUE(journal->finish(cancelled_job(cancelled)).is_ok());
+  journal.reset();
+  journal = open();
+  EXPECT_EQ(last(*journal)->state, JobState::cancelled);
+  ASSERT_TRUE(journal->accept(next).is_ok());
+  EXPECT_FALSE(last(*journal).has_value()) << "runs";
+  ASSERT_TRUE(journal->finish(completed_job(next)).is_ok());
+  journal.reset();
+  journal = open();
+  EXPECT_EQ(last(*journal)->job_id, next.job_id);
+  EXPECT_EQ(journal->find(failed.job_id).value()->state, JobState::failed);
+}
+
 TEST_F(Journals, AThousandJobsFinishAndAreForgotten) {
   const auto journal = open();
   for (unsigned i = 0; i < 1000; ++i) {

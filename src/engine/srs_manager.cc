@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/stopwatch.h"
 #include "engine/circuit_id.h"
+#include "engine/guarded.h"
 #include "srs/parameter_file.h"
 
 namespace cuzk {
@@ -137,7 +138,7 @@ SrsLoad SrsManager::load(int worker, const CircuitParameters& parameters) {
   }
   slot.state = SlotState::loading;
   lock.unlock();
-  const SrsLoad result = load_slot(index, circuit);
+  const SrsLoad result = load_slot_guarded(index, circuit);
   lock.lock();
   if (result.outcome != SrsLoad::Outcome::resident) {
     slot.state = SlotState::none;
@@ -174,6 +175,18 @@ Result<std::shared_ptr<const Constraints>> SrsManager::record(Circuit& circuit, 
   circuit.shape = constraints->shape;
   circuit.constraints = constraints;
   return circuit.constraints;
+}
+
+SrsLoad SrsManager::load_slot_guarded(std::size_t worker, Circuit& circuit) {
+  SrsLoad result;
+  const Status thrown = guarded(circuit_id(*circuit.parameters), [&] {
+    result = load_slot(worker, circuit);
+    return Status::ok();
+  });
+  if (thrown.is_ok()) return result;
+  const bool is_memory = thrown.code() == StatusCode::resource_exhausted;
+  return {.outcome = is_memory ? SrsLoad::Outcome::no_memory : SrsLoad::Outcome::device_error,
+          .status = thrown};
 }
 
 SrsLoad SrsManager::load_slot(std::size_t worker, Circuit& circuit) {

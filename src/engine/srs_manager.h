@@ -101,7 +101,7 @@ class SrsManager {
   std::optional<SrsLease> lease(int worker, const CircuitParameters& circuit);
   // Null unless the circuit is resident or being loaded somewhere.
   std::shared_ptr<const Constraints> constraints(const CircuitParameters& circuit);
-  // Evicts idle circuits, but not `keep`, until `bytes` of host memory are free. False if that is not enough.
+  // Evicts idle circuits, but not `keep`, until `bytes` of host memory are free. False, and none is evicted, if that would not be enough.
   bool make_host_room(std::uint64_t bytes, const CircuitParameters* keep);
   // engine.h, evict.
   Result<std::optional<std::uint64_t>> evict(const CircuitParameters& circuit);
@@ -111,6 +111,9 @@ class SrsManager {
   CircuitSet loaded() const;  // constraints() would give some
   // All but `blocked`, `served_elsewhere` and `is_alone`, for those of `circuits`.
   Scheduler::WorkerView view(int worker, const CircuitSet& circuits);
+  bool is_resident(int worker, const CircuitParameters& circuit) const;
+  // Whether it could be loaded without evicting anything, as far as that is known before its first load.
+  bool may_fit(int worker, const CircuitParameters& circuit);
   // Resident or being loaded on this worker.
   bool serves(int worker, const CircuitParameters& circuit) const;
   // One row for each circuit of a registered sector size for which a file is there or has been asked for.
@@ -154,12 +157,15 @@ class SrsManager {
   Result<CircuitShape> known_shape(const CircuitParameters& circuit);
   Status check_worker(std::size_t worker, const Circuit& circuit, const CircuitShape& shape,
                       std::uint64_t beside_bytes = 0) const;
+  bool fits(std::size_t worker, const Circuit& circuit) const;
   std::uint64_t kept_bytes(const MemoryBudget& budget, const Circuit& except) const;
   Result<std::shared_ptr<const Constraints>> record(Circuit& circuit, const ParameterFile& file);
+  SrsLoad load_slot_guarded(std::size_t worker, Circuit& circuit);
   SrsLoad load_slot(std::size_t worker, Circuit& circuit);
   SrsLoad load_on_backend(std::size_t worker, Circuit& circuit, const ParameterFile& file, Slot& loaded);
   Result<Reservation> reserve(MemoryBudget& budget, const std::string& what, std::uint64_t bytes,
                               const Circuit* keep);
+  std::uint64_t idle_host_bytes(const Circuit* keep) const;
   std::optional<Victim> find_victim(const MemoryBudget& budget, const Circuit* keep) const;
   // Empties the slot; unlocks while the memory is given back. The bytes that were held.
   std::uint64_t evict_slot(std::unique_lock<std::mutex>& lock, Circuit& circuit, std::size_t worker);

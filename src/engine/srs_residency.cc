@@ -75,9 +75,26 @@ Result<Reservation> SrsManager::reserve(MemoryBudget& budget, const std::string&
   }
 }
 
+std::uint64_t SrsManager::idle_host_bytes(const Circuit* keep) const {
+  std::uint64_t sum = 0;
+  for (const auto& [parameters, circuit] : circuits_) {
+    if (circuit.get() == keep || is_kept(*circuit)) continue;
+    bool is_all_idle = true;
+    for (const Slot& slot : circuit->slots) {
+      const bool is_idle = slot.state == SlotState::resident && slot.users == 0;
+      if (is_idle) sum += slot.host.bytes();
+      is_all_idle = is_all_idle && (is_idle || slot.state == SlotState::none);
+    }
+    if (is_all_idle && circuit->constraints != nullptr) sum += circuit->constraints->memory.bytes();
+  }
+  return sum;
+}
+
 bool SrsManager::make_host_room(std::uint64_t bytes, const CircuitParameters* keep) {
   std::unique_lock lock(mutex_);
   const Circuit* const kept = keep == nullptr ? nullptr : &entry(*keep);
+  const std::uint64_t free = host_.free_bytes();
+  if (bytes > free && bytes - free > idle_host_bytes(kept)) return false;
   while (host_.free_bytes() < bytes) {
     const auto victim = find_victim(host_, kept);
     if (!victim) return false;
@@ -134,10 +151,31 @@ bool SrsManager::serves(int worker, const CircuitParameters& circuit) const {
          found->second->slots[static_cast<std::size_t>(worker)].state != SlotState::none;
 }
 
+bool SrsManager::is_resident(int worker, const CircuitParameters& circuit) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = circuits_.find(&circuit);
+  if (found == circuits_.end()) return false;
+  const Slot& slot = found->second->slots[static_cast<std::size_t>(worker)];
+  return slot.state == SlotState::resident && !slot.evict_when_idle;
+}
+
+// The shape is known.
+bool SrsManager::fits(std::size_t worker, const Circuit& circuit) const {
+  const Need need = need_of(worker, *circuit.shape);
+  const std::uint64_t host = need.host + need.load + (circuit.constraints ? 0 : circuit.shape->r1cs_bytes);
+  const MemoryBudget* const memory = devices_[worker].memory;
+  return host <= host_.free_bytes() && (memory == nullptr || need.device <= memory->free_bytes());
+}
+
+bool SrsManager::may_fit(int worker, const CircuitParameters& parameters) {
+  const std::lock_guard lock(mutex_);
+  const Circuit& circuit = entry(parameters);
+  return !circuit.shape || fits(static_cast<std::size_t>(worker), circuit);
+}
+
 Scheduler::WorkerView SrsManager::view(int worker, const CircuitSet& circuits) {
   const std::lock_guard lock(mutex_);
   const auto index = static_cast<std::size_t>(worker);
-  MemoryBudget* const memory = devices_[index].memory;
   Scheduler::WorkerView view;
   view.index = worker;
   for (const auto& [parameters, circuit] : circuits_) {
@@ -147,11 +185,8 @@ Scheduler::WorkerView SrsManager::view(int worker, const CircuitSet& circuits) {
   for (const CircuitParameters* parameters : circuits) {
     const Circuit& circuit = entry(*parameters);
     if (!circuit.shape || circuit.slots[index].state != SlotState::none) continue;
-    const Need need = need_of(index, *circuit.shape);
     if (!check_worker(index, circuit, *circuit.shape).is_ok()) view.refused.insert(parameters);
-    const std::uint64_t host = need.host + need.load + (circuit.constraints ? 0 : circuit.shape->r1cs_bytes);
-    if (host <= host_.free_bytes() && (memory == nullptr || need.device <= memory->free_bytes()))
-      view.fits.insert(parameters);
+    if (fits(index, circuit)) view.fits.insert(parameters);
   }
   return view;
 }

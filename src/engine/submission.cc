@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/guarded.h"
 #include "engine/job_id.h"
 
 namespace cuzk {
@@ -127,16 +128,19 @@ Result<Reservation> Submission::reserve_message(const CircuitParameters* circuit
 }
 
 Result<Submitted> Submission::submit(ProofRequest request) {
-  const EngineTime begin = EngineClock::now();
   const ProofKind kind = request.kind;
-  const Bytes32 digest = request.request_id.empty() ? Bytes32{} : request.content_digest();
-  const Claim claim(core_, request.request_id);
-  Result<std::optional<Submitted>> known = find_known(request, digest);
-  if (known.is_ok() && known.value()) return *known.value();
   Result<Submitted> submitted =
-      known.is_ok() ? accept(std::move(request), digest, begin) : Result<Submitted>(known.status());
+      guarded("the request", [&] { return find_or_accept(std::move(request), EngineClock::now()); });
   if (!submitted.is_ok()) core_.metrics.refused(kind, status_code_name(submitted.status().code()));
   return submitted;
+}
+
+Result<Submitted> Submission::find_or_accept(ProofRequest request, EngineTime begin) {
+  const Bytes32 digest = request.request_id.empty() ? Bytes32{} : request.content_digest();
+  const Claim claim(core_, request.request_id);
+  CUZK_ASSIGN(const std::optional<Submitted> known, find_known(request, digest));
+  if (known) return *known;
+  return accept(std::move(request), digest, begin);
 }
 
 Result<Submitted> Submission::accept(ProofRequest request, const Bytes32& digest, EngineTime begin) {
@@ -170,6 +174,11 @@ Result<Submitted> Submission::accept(ProofRequest request, const Bytes32& digest
 }
 
 Result<Submitted> Submission::submit(std::shared_ptr<const ProofInput> input, Priority priority,
+                                     JobOptions options) {
+  return guarded("the request", [&] { return accept(std::move(input), priority, options); });
+}
+
+Result<Submitted> Submission::accept(std::shared_ptr<const ProofInput> input, Priority priority,
                                      JobOptions options) {
   CUZK_TRY(take_place());
   const Place place(core_);
@@ -223,50 +232,70 @@ Submitted Submission::enqueue(const JobPtr& job) {
     core_.events.span_ended(light_snapshot(*job), span);
   }
   core_.events.job_changed(light_snapshot(*job));
+  // The last one may have gone since the job took its place.
+  if (!core_.has_usable_worker()) core_.fail_unserved(job);
   core_.work.notify_all();
   return {job->id, core_.scheduler.position(job->key), false};
 }
 
 void Submission::recover(std::vector<JournalEntry> entries) {
   for (JournalEntry& entry : entries) {
+    // Each message goes when it has been parsed: all of them twice could be more than there is.
+    const JournalEntry recovered = std::move(entry);
     const EngineTime begin = EngineClock::now();
-    Result<std::unique_ptr<ProofInput>> input = parse_request(entry.request);
-    Status status = input.status();
-    if (status.is_ok()) status = core_.srs->check(input.value()->circuit());
-    if (!status.is_ok()) {
-      JobSnapshot failed;
-      failed.job_id = entry.job_id;
-      failed.request_id = entry.request.request_id;
-      failed.kind = entry.request.kind;
-      failed.sector_size = entry.request.sector_size;
-      failed.miner_id = entry.request.miner_id;
-      failed.sector_number = entry.request.sector_number;
-      failed.priority = entry.request.effective_priority();
-      failed.state = JobState::failed;
-      failed.accepted_at_ms = entry.accepted_at_ms;
-      failed.finished_at_ms = unix_time_ms();
-      failed.error =
-          JobError{status.code(), "recover", status.message(), status.code() == StatusCode::unavailable, {}};
-      const Status written = core_.journal->finish(failed);
-      core_.events.note(EngineObserver::Level::error,
-                        "job " + entry.job_id + " of an earlier run cannot be run again: " +
-                            status.message() + (written.is_ok() ? "" : "; journal: " + written.message()));
-      continue;
+    Result<std::shared_ptr<const ProofInput>> input = parse_again(recovered.request);
+    if (input.is_ok()) {
+      recover_job(recovered, std::move(input).value(), begin);
+    } else {
+      give_up(recovered, input.status());
     }
-    // They were admitted once; without room for them they run all the same.
-    Result<Reservation> memory = core_.host.try_reserve("a message", entry.request.memory_bytes());
-    const JobPtr job = make_job(entry.request, std::move(input).value(),
-                                memory.is_ok() ? std::move(memory).value() : Reservation());
-    job->id = entry.job_id;
-    job->content_digest = entry.request.request_id.empty() ? Bytes32{} : entry.request.content_digest();
-    job->accepted = begin;
-    job->accepted_at_ms = entry.accepted_at_ms;
-    job->is_journaled = true;
-    job->add_span("parse", -1, -1, begin, EngineClock::now());
-    enqueue(job);
-    const std::lock_guard lock(core_.mutex);
-    ++core_.recovered_jobs;
   }
+}
+
+Result<std::shared_ptr<const ProofInput>> Submission::parse_again(const ProofRequest& request) {
+  return guarded("the request", [&]() -> Result<std::shared_ptr<const ProofInput>> {
+    CUZK_ASSIGN(std::shared_ptr<const ProofInput> input, parse_request(request));
+    CUZK_TRY(core_.srs->check(input->circuit()));
+    return input;
+  });
+}
+
+void Submission::recover_job(const JournalEntry& entry, std::shared_ptr<const ProofInput> input,
+                             EngineTime begin) {
+  // They were admitted once; without room for them they run all the same.
+  Result<Reservation> memory = core_.host.try_reserve("a message", entry.request.memory_bytes());
+  const JobPtr job =
+      make_job(entry.request, std::move(input), memory.is_ok() ? std::move(memory).value() : Reservation());
+  job->id = entry.job_id;
+  job->content_digest = entry.request.request_id.empty() ? Bytes32{} : entry.request.content_digest();
+  job->accepted = begin;
+  job->accepted_at_ms = entry.accepted_at_ms;
+  job->is_journaled = true;
+  job->add_span("parse", -1, -1, begin, EngineClock::now());
+  enqueue(job);
+  const std::lock_guard lock(core_.mutex);
+  ++core_.recovered_jobs;
+}
+
+void Submission::give_up(const JournalEntry& entry, const Status& status) {
+  JobSnapshot failed;
+  failed.job_id = entry.job_id;
+  failed.request_id = entry.request.request_id;
+  failed.kind = entry.request.kind;
+  failed.sector_size = entry.request.sector_size;
+  failed.miner_id = entry.request.miner_id;
+  failed.sector_number = entry.request.sector_number;
+  failed.priority = entry.request.effective_priority();
+  failed.state = JobState::failed;
+  failed.accepted_at_ms = entry.accepted_at_ms;
+  failed.finished_at_ms = unix_time_ms();
+  const bool may_pass =
+      status.code() == StatusCode::unavailable || status.code() == StatusCode::resource_exhausted;
+  failed.error = JobError{status.code(), "recover", status.message(), may_pass, {}};
+  const Status written = core_.journal->finish(failed);
+  core_.events.note(EngineObserver::Level::error,
+                    "job " + entry.job_id + " of an earlier run cannot be run again: " + status.message() +
+                        (written.is_ok() ? "" : "; journal: " + written.message()));
 }
 
 }  // namespace cuzk

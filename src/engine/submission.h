@@ -24,9 +24,14 @@ class Submission {
   Result<std::optional<Submitted>> find_in_journal(const std::string& request_id, const Bytes32& digest);
   Status take_place();
   Result<Reservation> reserve_message(const CircuitParameters* circuit, std::uint64_t bytes);
+  Result<Submitted> find_or_accept(ProofRequest request, EngineTime begin);
   Result<Submitted> accept(ProofRequest request, const Bytes32& digest, EngineTime begin);
+  Result<Submitted> accept(std::shared_ptr<const ProofInput> input, Priority priority, JobOptions options);
   JobPtr make_job(const ProofRequest& request, std::shared_ptr<const ProofInput> input, Reservation memory);
   Submitted enqueue(const JobPtr& job);
+  Result<std::shared_ptr<const ProofInput>> parse_again(const ProofRequest& request);
+  void recover_job(const JournalEntry& entry, std::shared_ptr<const ProofInput> input, EngineTime begin);
+  void give_up(const JournalEntry& entry, const Status& status);
 
   EngineCore& core_;
 };

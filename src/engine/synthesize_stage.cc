@@ -1,19 +1,18 @@
 #include "engine/synthesize_stage.h"
 
-#include <new>
-
 #include "engine/circuit_id.h"
+#include "engine/guarded.h"
 
 namespace cuzk {
 
-void SynthesizeStage::run(const JobPtr& job, unsigned partition) {
+bool SynthesizeStage::run(const JobPtr& job, unsigned partition) {
   const std::shared_ptr<const Constraints> constraints = core_.srs->constraints(*job->circuit);
-  if (constraints == nullptr) {
-    // Evicted since.
-    finish(job, partition, Status(StatusCode::cancelled, "not loaded"));
-    return;
-  }
-  finish(job, partition, make(job, partition, *constraints));
+  Result<std::shared_ptr<HeldWitness>> made = constraints == nullptr
+                                                  ? Status(StatusCode::cancelled, "evicted since")
+                                                  : make(job, partition, *constraints);
+  const bool gave_up = made.status().code() == StatusCode::cancelled;
+  finish(job, partition, std::move(made));
+  return !gave_up;
 }
 
 Result<std::shared_ptr<HeldWitness>> SynthesizeStage::make(const JobPtr& job, unsigned partition,
@@ -22,19 +21,31 @@ Result<std::shared_ptr<HeldWitness>> SynthesizeStage::make(const JobPtr& job, un
   const std::string what = "a witness of " + circuit_id(*job->circuit);
   auto held = std::make_shared<HeldWitness>();
   core_.srs->make_host_room(bytes, job->circuit);
-  // A load that waits for memory goes first if its job does; the scheduler sees to that.
-  CUZK_ASSIGN(held->memory, core_.host.reserve(what, bytes, static_cast<int>(job->priority), [&] {
+  bool waits = false;
+  Result<Reservation> memory = core_.host.reserve(what, bytes, static_cast<int>(job->priority), [&] {
+    if (!std::exchange(waits, true)) wait_for_memory(job, true);
+    // What was in use when it was asked for may be idle by now.
+    core_.srs->make_host_room(bytes, job->circuit);
+    // A load that waits for memory goes first if its job does; the scheduler sees to that.
     return job->stop || core_.cut || core_.stopping || core_.load_waits;
-  }));
+  });
+  if (waits) wait_for_memory(job, false);
+  if (!memory.is_ok()) return memory.status();
+  held->memory = std::move(memory).value();
   start(job, partition, EngineClock::now());
-  try {
+  const std::string where = "partition " + std::to_string(job->partition_number(partition)) + ": " + what +
+                            " of " + std::to_string(bytes) + " bytes";
+  CUZK_TRY(guarded(where, [&] {
     held->witness = job->input().witness(partition, constraints.r1cs);
-  } catch (const std::bad_alloc&) {
-    return resource_exhausted("partition " + std::to_string(job->partition_number(partition)) +
-                              ": not enough host memory for " + what + " of " + std::to_string(bytes) +
-                              " bytes");
-  }
+    return Status::ok();
+  }));
   return held;
+}
+
+void SynthesizeStage::wait_for_memory(const JobPtr& job, bool waits) {
+  const std::lock_guard lock(core_.mutex);
+  core_.scheduler.set_short_of_memory(job->key, waits);
+  core_.work.notify_all();
 }
 
 void SynthesizeStage::start(const JobPtr& job, unsigned partition, EngineTime begin) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/guarded.h"
 #include "engine/prove_stage.h"
 
 namespace cuzk {
@@ -29,16 +30,25 @@ void VerifyStage::run(ProofItem item) {
     core_.start_span(*job, "verify", number, -1, begin);
     witness = job->partitions[item.partition].witness;
   }
-  const std::vector<Fr> public_inputs = job->input().public_inputs(item.partition);
-  const Status verdict = verify(*item.constraints->key, public_inputs, item.proof);
-  const bool statement_differs = !verdict.is_ok() && !has_inputs(witness->witness, public_inputs);
+  Status verdict;
+  bool statement_differs = false;
+  const Status checked = guarded("verification", [&] {
+    const std::vector<Fr> public_inputs = job->input().public_inputs(item.partition);
+    verdict = verify(*item.constraints->key, public_inputs, item.proof);
+    statement_differs = !verdict.is_ok() && !has_inputs(witness->witness, public_inputs);
+    return Status::ok();
+  });
   witness = nullptr;
   const EngineTime end = EngineClock::now();
 
   const std::lock_guard lock(core_.mutex);
   core_.end_span(*job, "verify", number, end);
   WorkerRecord& worker = core_.workers[static_cast<std::size_t>(item.worker)];
-  if (verdict.is_ok()) {
+  if (!checked.is_ok()) {
+    core_.scheduler.set_state({job->key, item.partition}, Scheduler::State::pending);
+    core_.fail(job, {checked.code(), "verify", checked.message(), true, {}});
+    core_.settle(job);
+  } else if (verdict.is_ok()) {
     worker.faults_in_a_row = 0;
     core_.scheduler.set_state({job->key, item.partition}, Scheduler::State::done);
     job->partitions[item.partition].proof = item.proof;

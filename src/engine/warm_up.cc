@@ -4,6 +4,7 @@
 
 #include "curve/encoding.h"
 #include "curve/projective.h"
+#include "engine/guarded.h"
 #include "groth16/setup_scalars.h"
 #include "groth16/verify.h"
 #include "r1cs/shape_system.h"
@@ -78,9 +79,7 @@ Result<Parameters> make_parameters(const R1cs& r1cs) {
   return parameters;
 }
 
-}  // namespace
-
-Status warm_up(Backend& backend) {
+Status prove_something(Backend& backend) {
   const Fr x = Fr::from_u64(3);
   ShapeSystem shape;
   build(shape, x);
@@ -95,6 +94,12 @@ Status warm_up(Backend& backend) {
   CUZK_ASSIGN(const Proof proof, backend.prove(*circuit, witness, blinding, timings));
   const Status verdict = verify(PreparedVerifyingKey(parameters.vk), std::array{x}, proof);
   return verdict.is_ok() ? verdict : prover_fault("the proof of the warm-up is wrong: " + verdict.message());
+}
+
+}  // namespace
+
+Status warm_up(Backend& backend) {
+  return guarded("warm-up", [&] { return prove_something(backend); });
 }
 
 }  // namespace cuzk
