@@ -24,9 +24,10 @@ std::string status_line(const EngineStatus& status) {
     running += kind.in_progress;
     queued += kind.pending;
   }
-  const char* state = status.draining ? "draining" : status.ready ? "ready" : "loading parameters";
-  return std::string(state) + ", " + std::to_string(running) + " running, " + std::to_string(queued) +
-         " queued";
+  const std::string state = status.draining ? "draining"
+                            : status.ready  ? "ready"
+                                            : "not ready (" + status.not_ready_because + ")";
+  return state + ", " + std::to_string(running) + " running, " + std::to_string(queued) + " queued";
 }
 
 Heartbeat::Heartbeat(const ServiceManager& manager, const Engine& engine, const EngineLog& observer,

@@ -39,6 +39,7 @@ TEST_F(Http, ReadinessHasAReason) {
   EXPECT_EQ(get("/readyz")->status, 200);
   engine_.set_status([](EngineStatus& status) {
     status.ready = false;
+    status.not_ready_because = "starting: preload and warm-up are not done";
     CircuitStatus circuit;
     circuit.circuit_id = "porep-32g";
     circuit.state = SrsState::loading;
@@ -46,6 +47,11 @@ TEST_F(Http, ReadinessHasAReason) {
   });
   EXPECT_EQ(get("/readyz")->status, 503);
   EXPECT_EQ(get("/readyz")->body, "starting: preload and warm-up are not done, loading porep-32g\n");
+  engine_.set_status([](EngineStatus& status) {
+    status.not_ready_because = "porep-32g cannot be preloaded: /params/x.params: no such file";
+    status.circuits.clear();
+  });
+  EXPECT_EQ(get("/readyz")->body, "porep-32g cannot be preloaded: /params/x.params: no such file\n");
   engine_.set_status([](EngineStatus& status) {
     status.ready = status.draining = true;
     status.kinds[0].pending = 2;

@@ -327,6 +327,7 @@ v1::GetStatusResponse status_to_proto(const EngineStatus& status, const std::str
   message.set_pinned_memory_bytes(status.host_memory.used_bytes);
   message.set_pinned_memory_limit_bytes(status.host_memory.limit_bytes);
   message.set_ready(status.ready);
+  message.set_not_ready_because(clean_utf8(status.not_ready_because));
   message.set_draining(status.draining);
   message.set_resident_set_bytes(status.resident_set_bytes);
   message.set_version(version);

@@ -187,6 +187,7 @@ EngineStatus full_status() {
   EngineStatus status;
   status.uptime_ms = 61'900;
   status.ready = true;
+  status.not_ready_because = "not asked";
   status.draining = true;
   status.host_memory = {5, 10};
   status.resident_set_bytes = 77;
@@ -259,6 +260,7 @@ TEST(ProtoConversions, StatusCarriesEveryField) {
   EXPECT_EQ(message.pinned_memory_limit_bytes(), 10u);
   EXPECT_EQ(message.resident_set_bytes(), 77u);
   EXPECT_EQ(message.version(), "1.2.3");
+  EXPECT_EQ(message.not_ready_because(), "not asked");
 }
 
 // A text with bytes that are not UTF-8 could not be read by the client at all.

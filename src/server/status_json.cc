@@ -121,7 +121,7 @@ Readiness readiness_of(const EngineStatus& status) {
   for (const CircuitStatus& circuit : status.circuits)
     if (circuit.state == SrsState::loading)
       loading += (loading.empty() ? ", loading " : " and ") + circuit.circuit_id;
-  return {false, "starting: preload and warm-up are not done" + loading};
+  return {false, status.not_ready_because + loading};
 }
 
 std::string status_json(const EngineStatus& status, const std::string& version, std::int64_t now_ms) {

@@ -83,6 +83,7 @@ Report job_report(const v1::JobInfo& job) {
 Report status_report(const v1::GetStatusResponse& status) {
   Report report = {{"version", status.version()},
                    {"ready", status.ready()},
+                   {"not_ready_because", status.not_ready_because()},
                    {"draining", status.draining()},
                    {"uptime_seconds", status.uptime_seconds()},
                    {"proofs_completed", status.total_proofs_completed()},
