@@ -38,7 +38,7 @@ void RunningDaemon::start() {
 
 void RunningDaemon::start_ready() {
   ASSERT_NO_FATAL_FAILURE(start());
-  ASSERT_TRUE(process_->wait_for_line(" ready")) << process_->log();
+  ASSERT_TRUE(process_->wait_for_line(" info ready")) << process_->log();
 }
 
 void RunningDaemon::stop() {
