@@ -2,6 +2,7 @@
 
 #include "engine/circuit_id.h"
 #include "engine/engine_impl.h"
+#include "engine/guarded.h"
 
 namespace cuzk {
 
@@ -20,10 +21,13 @@ Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config,
       if (!known.is_ok()) return invalid_argument(known.message());
     }
   }
-  auto engine =
-      std::make_unique<EngineImpl>(std::move(config), std::move(backends), std::move(journal), observer);
-  CUZK_TRY(engine->start());
-  return std::unique_ptr<Engine>(std::move(engine));
+  // The system may have no thread or no memory left.
+  return guarded("the engine cannot start", [&]() -> Result<std::unique_ptr<Engine>> {
+    auto engine =
+        std::make_unique<EngineImpl>(std::move(config), std::move(backends), std::move(journal), observer);
+    CUZK_TRY(engine->start());
+    return std::unique_ptr<Engine>(std::move(engine));
+  });
 }
 
 }  // namespace cuzk

@@ -47,16 +47,21 @@ class HungryInput final : public ProofInput {
   const std::shared_ptr<const ProofInput> input_;
 };
 
-// A journal that calls a function before it accepts, and forgets.
+// A journal that calls functions before it accepts and recovers, and forgets.
 class HookedJournal final : public Journal {
  public:
-  explicit HookedJournal(std::function<void()> hook) : hook_(std::move(hook)) {}
+  explicit HookedJournal(
+      std::function<void()> on_accept, std::function<void()> on_recover = [] {})
+      : on_accept_(std::move(on_accept)), on_recover_(std::move(on_recover)) {}
   Status accept(const JournalEntry&) override {
-    hook_();
+    on_accept_();
     return Status::ok();
   }
   Status finish(const JobSnapshot&) override { return Status::ok(); }
-  Result<std::vector<JournalEntry>> recover() override { return std::vector<JournalEntry>(); }
+  Result<std::vector<JournalEntry>> recover() override {
+    on_recover_();
+    return std::vector<JournalEntry>();
+  }
   Result<std::optional<JobSnapshot>> find(const std::string&) override {
     return std::optional<JobSnapshot>();
   }
@@ -65,7 +70,7 @@ class HookedJournal final : public Journal {
   Result<std::uint64_t> forget_before(std::int64_t) override { return std::uint64_t{0}; }
 
  private:
-  const std::function<void()> hook_;
+  const std::function<void()> on_accept_, on_recover_;
 };
 
 // What a circuit takes of host memory besides its resident part.
@@ -220,6 +225,17 @@ TEST_F(EngineFaults, D25AWorkerIsNotKeptForAWitnessThatLacksTheMemoryOfOthers) {
   desk_->open();
   EXPECT_EQ(await_job(*engine_, second).state, JobState::completed);
   EXPECT_EQ(await_job(*engine_, first).state, JobState::completed);
+}
+
+TEST_F(EngineFaults, AnEngineThatCannotStartSaysSo) {
+  std::vector<std::unique_ptr<Backend>> backends;
+  backends.push_back(std::make_unique<TestBackend>(desk_));
+  const Status status =
+      Engine::create(config_, std::move(backends),
+                     std::make_unique<HookedJournal>([] {}, [] { throw std::bad_alloc(); }), nullptr)
+          .status();
+  EXPECT_EQ(status.code(), StatusCode::resource_exhausted);
+  EXPECT_EQ(status.message().find("the engine cannot start: "), 0u) << status.message();
 }
 
 TEST_F(EngineFaults, TheLongestTimesAreWaitedFor) {
