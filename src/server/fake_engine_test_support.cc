@@ -151,7 +151,7 @@ JobSnapshot sample_job(const std::string& job_id, JobState state) {
   if (!is_final(state)) return job;
   job.finished_at_ms = job.accepted_at_ms + 94'000;
   job.timings = {228.4, 12.6, 60'525.2, 33'229.5, 93'984};
-  job.spans = {{"parse", -1, -1, 0, 300.5}, {"ntt_msm_h", 3, 0, 61'000, 412.7}};
+  job.spans = {{"parse", -1, -1, 0, 300.5}, {"msm_h", 3, 0, 61'000, 412.7}};
   if (state == JobState::completed) {
     job.partitions_done = job.partitions;
     job.proof.assign(1920, 0x8e);

@@ -90,7 +90,7 @@ TEST_F(Http, JobsJson) {
   EXPECT_EQ(jobs.at(0).at("job_id"), "running");
   EXPECT_TRUE(jobs.at(0).at("error").is_null());
   EXPECT_EQ(jobs.at(1).at("job_id"), "59");
-  EXPECT_EQ(jobs.at(1).at("spans").at(1).at("phase"), "ntt_msm_h");
+  EXPECT_EQ(jobs.at(1).at("spans").at(1).at("phase"), "msm_h");
 }
 
 TEST_F(Http, ErrorsOfJobsAreWhole) {

@@ -22,8 +22,8 @@ struct Step {
 
 // Synthesis of the partitions one after the other on the processor; each then waits its turn on the GPU.
 std::vector<PhaseSpan> spans_until(unsigned partitions, double now_ms) {
-  constexpr Step kSteps[] = {{"prep_msm", 60},  {"r1cs_eval", 150}, {"ntt_msm_h", 900}, {"batch_add", 420},
-                             {"tail_msm", 640}, {"b_g2_msm", 700},  {"assemble", 15}};
+  constexpr Step kSteps[] = {{"prep_msm", 60}, {"r1cs_eval", 150}, {"msm_h", 900},  {"msm_l", 420},
+                             {"msm_a", 640},   {"msm_b_g2", 700},  {"assemble", 15}};
   std::vector<PhaseSpan> spans = {
       {"parse", -1, -1, 0, 410}, {"validate", -1, -1, 410, 380}, {"srs_load", -1, 0, 790, 1400}};
   double gpu_free = 2190;
@@ -108,14 +108,14 @@ void set_figures(EngineStatus& status) {
   busy.memory_free_bytes = 61 * kGiB;
   busy.job_id = kRunningJob;
   busy.partition = 4;
-  busy.phase = "ntt_msm_h";
+  busy.phase = "msm_h";
   busy.proofs = 212;
   busy.busy_ms = 3'900'000;
   WorkerStatus retired = busy;
   retired.index = 1;
   retired.uuid = "GPU-11aa0c2e-52f4-3f7b-9c1d-0e6f5b1a2c3d";
   retired.usable = false;
-  retired.unusable_because = "retired after an illegal memory access in tail_msm of job 5d2f7a10";
+  retired.unusable_because = "retired after an illegal memory access in msm_a of job 5d2f7a10";
   retired.memory = {0, 132 * kGiB};
   retired.memory_free_bytes = 120 * kGiB;
   retired.job_id.clear();

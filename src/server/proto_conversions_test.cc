@@ -177,7 +177,7 @@ TEST(ProtoConversions, JobInfoCarriesEveryField) {
   ASSERT_EQ(message.spans_size(), 2);
   EXPECT_EQ(message.spans(0).partition(), -1);
   EXPECT_EQ(message.spans(1).partition(), 3);
-  EXPECT_EQ(message.spans(1).phase(), "ntt_msm_h");
+  EXPECT_EQ(message.spans(1).phase(), "msm_h");
   EXPECT_EQ(message.spans(1).worker(), 0);
   EXPECT_DOUBLE_EQ(message.spans(1).start_ms(), 61'000);
   EXPECT_DOUBLE_EQ(message.spans(1).duration_ms(), 412.7);
@@ -206,7 +206,7 @@ EngineStatus full_status() {
   gpu.job_id = "job";
   gpu.job_kind = ProofKind::window;
   gpu.partition = 4;
-  gpu.phase = "tail_msm";
+  gpu.phase = "msm_a";
   gpu.proofs = 8;
   gpu.faults = 2;
   gpu.busy_ms = 9.5;

@@ -1,13 +1,14 @@
-// One job's phases drawn to scale: a row for each partition, one for the whole job, time to the right. Empty space is time in which
-// nothing was done for that partition.
+// One job's phases drawn to scale: a row for each partition, one for the whole job, time to the right. Empty and faint space is time in
+// which nothing was done for that partition.
 import { h, svg } from "./dom.js";
 import { duration, tick, ticks } from "./format.js";
 
 // In the order of a proof; the group gives the colour.
 const kPhases = new Map([
-  ["parse", "input"], ["validate", "input"], ["srs_load", "load"], ["synth", "synth"], ["prep_msm", "prep"], ["r1cs_eval", "eval"],
-  ["ntt_msm_h", "quotient"], ["batch_add", "batch"], ["tail_msm", "tail"], ["b_g2_msm", "g2"], ["assemble", "assemble"],
-  ["verify", "verify"], ["release", "release"], ["overhead", "overhead"],
+  ["queue", "wait"], ["wait", "wait"], ["parse", "input"], ["validate", "input"], ["srs_load", "load"], ["synth", "synth"],
+  ["prep_msm", "prep"], ["r1cs_eval", "eval"], ["ntt", "quotient"], ["msm_h", "batch"], ["msm_l", "tail"], ["msm_a", "tail"],
+  ["msm_b_g1", "tail"], ["msm_b_g2", "g2"], ["assemble", "assemble"], ["verify", "verify"], ["journal", "release"],
+  ["finish", "release"], ["release", "release"], ["overhead", "overhead"],
 ]);
 
 const kAxis = 22;
