@@ -1,12 +1,12 @@
 #include "config_file.h"
 
+#include <toml++/toml.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <toml++/toml.h>
 
 namespace cuzk {
 namespace {
