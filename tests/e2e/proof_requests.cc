@@ -24,7 +24,6 @@ namespace cuzk {
 namespace {
 
 constexpr std::uint64_t kMinerId = 1000;
-constexpr std::uint64_t kNiPorep = 15;  // registered proof of 2 KiB
 
 const SectorShape& small_sector() {
   return *find_sector_shape(std::string_view("2KiB")).value();
@@ -117,10 +116,6 @@ v1::SubmitProofRequest faulty_request(ProofKind kind, std::uint64_t seed) {
     request.set_randomness(proof_request(kind, seed + 1).randomness());
   }
   return request;
-}
-
-v1::SubmitProofRequest many_partitions_request() {
-  return porep_request(kNiPorep, 4);
 }
 
 Status check_proof(const v1::SubmitProofRequest& request, const std::string& proof) {

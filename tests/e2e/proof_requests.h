@@ -16,8 +16,6 @@ namespace cuzk {
 v1::SubmitProofRequest proof_request(ProofKind kind, std::uint64_t seed);
 // The same with a vanilla proof that does not hold: well-formed, so it is accepted and found out by validation.
 v1::SubmitProofRequest faulty_request(ProofKind kind, std::uint64_t seed);
-// A NI-PoRep of 2 KiB: 13 partitions of the circuit porep-2k.
-v1::SubmitProofRequest many_partitions_request();
 
 // Whether `proof` is one of this request: as many proofs as it has partitions, each valid for the public inputs that follow from the request.
 Status check_proof(const v1::SubmitProofRequest& request, const std::string& proof);
