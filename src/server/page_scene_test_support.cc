@@ -22,8 +22,8 @@ struct Step {
 
 // Synthesis of the partitions one after the other on the processor; each then waits its turn on the GPU.
 std::vector<PhaseSpan> spans_until(unsigned partitions, double now_ms) {
-  constexpr Step kSteps[] = {{"prep_msm", 60}, {"r1cs_eval", 150}, {"msm_h", 900},  {"msm_l", 420},
-                             {"msm_a", 640},   {"msm_b_g2", 700},  {"assemble", 15}};
+  constexpr Step kSteps[] = {{"prep_msm", 60}, {"r1cs_eval", 150}, {"ntt", 280},      {"msm_h", 620},
+                             {"msm_l", 420},   {"msm_a", 640},     {"msm_b_g2", 700}, {"assemble", 15}};
   std::vector<PhaseSpan> spans = {
       {"parse", -1, -1, 0, 410}, {"validate", -1, -1, 410, 380}, {"srs_load", -1, 0, 790, 1400}};
   double gpu_free = 2190;
