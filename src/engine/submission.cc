@@ -21,19 +21,27 @@ bool frees_its_request_id(JobState state) noexcept {
 
 }  // namespace
 
-// A place in the queue while a request is on its way to be a job.
+// A place in the queue while a request is on its way to be a job. It is given up in the moment in which the job is counted itself, so
+// that no job ever takes two.
 class Submission::Place {
  public:
   explicit Place(EngineCore& core) : core_(core) {}
   ~Place() {
+    if (is_given_up_) return;
     const std::lock_guard lock(core_.mutex);
     --core_.being_submitted;
+  }
+  // With the core's mutex held.
+  void give_up() noexcept {
+    --core_.being_submitted;
+    is_given_up_ = true;
   }
   Place(const Place&) = delete;
   Place& operator=(const Place&) = delete;
 
  private:
   EngineCore& core_;
+  bool is_given_up_ = false;
 };
 
 // A request id that one thread is about to give a job; others wait for it. Empty: claims nothing.
@@ -145,7 +153,7 @@ Result<Submitted> Submission::find_or_accept(ProofRequest request, EngineTime be
 
 Result<Submitted> Submission::accept(ProofRequest request, const Bytes32& digest, EngineTime begin) {
   CUZK_TRY(take_place());
-  const Place place(core_);
+  Place place(core_);
   const std::uint64_t bytes = request.memory_bytes();
   // The message and what is parsed from it, which is never larger.
   CUZK_ASSIGN(Reservation memory, reserve_message(nullptr, 2 * bytes));
@@ -170,7 +178,7 @@ Result<Submitted> Submission::accept(ProofRequest request, const Bytes32& digest
     job->add_span("parse", -1, -1, begin, parsed);
     job->add_span("journal", -1, -1, parsed, EngineClock::now());
   }
-  return enqueue(job);
+  return enqueue(job, &place);
 }
 
 Result<Submitted> Submission::submit(std::shared_ptr<const ProofInput> input, Priority priority,
@@ -181,7 +189,7 @@ Result<Submitted> Submission::submit(std::shared_ptr<const ProofInput> input, Pr
 Result<Submitted> Submission::accept(std::shared_ptr<const ProofInput> input, Priority priority,
                                      JobOptions options) {
   CUZK_TRY(take_place());
-  const Place place(core_);
+  Place place(core_);
   CUZK_TRY(core_.srs->check(input->circuit()));
   CUZK_ASSIGN(const std::string id, random_job_id());
   ProofRequest request;
@@ -193,7 +201,7 @@ Result<Submitted> Submission::accept(std::shared_ptr<const ProofInput> input, Pr
   job->accepted = EngineClock::now();
   job->accepted_at_ms = unix_time_ms();
   job->test_blinding = options.test_blinding;
-  return enqueue(job);
+  return enqueue(job, &place);
 }
 
 JobPtr Submission::make_job(const ProofRequest& request, std::shared_ptr<const ProofInput> input,
@@ -214,7 +222,7 @@ JobPtr Submission::make_job(const ProofRequest& request, std::shared_ptr<const P
   return job;
 }
 
-Submitted Submission::enqueue(const JobPtr& job) {
+Submitted Submission::enqueue(const JobPtr& job, Place* place) {
   const std::lock_guard lock(core_.mutex);
   job->key = core_.next_key++;
   job->queued_since = EngineClock::now();
@@ -222,6 +230,7 @@ Submitted Submission::enqueue(const JobPtr& job) {
   core_.scheduler.add(job->key, job->priority, job->circuit, static_cast<unsigned>(job->partitions.size()),
                       job->queued_since);
   core_.open.emplace(job->key, job);
+  if (place != nullptr) place->give_up();
   core_.by_id[job->id] = job;
   if (!job->request_id.empty()) core_.by_request[job->request_id] = job;
   KindCounts& counts = core_.counts[job->kind];
@@ -272,7 +281,7 @@ void Submission::recover_job(const JournalEntry& entry, std::shared_ptr<const Pr
   job->accepted_at_ms = entry.accepted_at_ms;
   job->is_journaled = true;
   job->add_span("parse", -1, -1, begin, EngineClock::now());
-  enqueue(job);
+  enqueue(job, nullptr);
   const std::lock_guard lock(core_.mutex);
   ++core_.recovered_jobs;
 }

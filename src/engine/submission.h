@@ -28,7 +28,8 @@ class Submission {
   Result<Submitted> accept(ProofRequest request, const Bytes32& digest, EngineTime begin);
   Result<Submitted> accept(std::shared_ptr<const ProofInput> input, Priority priority, JobOptions options);
   JobPtr make_job(const ProofRequest& request, std::shared_ptr<const ProofInput> input, Reservation memory);
-  Submitted enqueue(const JobPtr& job);
+  // `place`: null for a job of the journal, which never took one.
+  Submitted enqueue(const JobPtr& job, Place* place);
   Result<std::shared_ptr<const ProofInput>> parse_again(const ProofRequest& request);
   void recover_job(const JournalEntry& entry, std::shared_ptr<const ProofInput> input, EngineTime begin);
   void give_up(const JournalEntry& entry, const Status& status);
