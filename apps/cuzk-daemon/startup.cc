@@ -95,29 +95,13 @@ GrpcOptions grpc_options(const DaemonConfig& config, DaemonLog& log) {
   return options;
 }
 
-const char* state_name(SrsState state) {
-  switch (state) {
-    case SrsState::ready:
-      return "ready";
-    case SrsState::loading:
-      return "loading";
-    case SrsState::missing:
-      return "missing";
-    case SrsState::invalid:
-      return "invalid";
-    case SrsState::refused:
-      return "refused";
-  }
-  return "unknown";
-}
-
 void report_circuits(const EngineStatus& status, const std::filesystem::path& params_dir, DaemonLog& log) {
   bool is_any_ready = false;
   for (const CircuitStatus& circuit : status.circuits) {
     const bool is_usable = circuit.state == SrsState::ready || circuit.state == SrsState::loading;
     is_any_ready = is_any_ready || is_usable;
     log.write(is_usable ? LogLevel::info : LogLevel::warning,
-              "circuit " + circuit.circuit_id + ": " + state_name(circuit.state) +
+              "circuit " + circuit.circuit_id + ": " + srs_state_name(circuit.state) +
                   (circuit.reason.empty() ? "" : " (" + circuit.reason + ")"));
   }
   if (!is_any_ready) {

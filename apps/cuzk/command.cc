@@ -3,6 +3,10 @@
 #include <sys/resource.h>
 
 #include <cstdio>
+#include <exception>
+#include <new>
+
+#include "base/thread_pool.h"
 
 namespace cuzk {
 namespace {
@@ -33,7 +37,53 @@ void print_object(const Report& object, int indent) {
   }
 }
 
+int fail(const std::string& name, const Outcome& outcome, const CommonOptions& common) {
+  if (common.json && !outcome.report_printed) {
+    const Report report = {
+        {"error",
+         {{"class", status_code_name(outcome.status.code())}, {"message", outcome.status.message()}}}};
+    print_report(report, common);
+  }
+  std::fprintf(stderr, "%s: %s\n", name.c_str(), outcome.status.message().c_str());
+  return outcome.exit_code;
+}
+
+int parse_and_run(const Program& program, int argc, char** argv) {
+  CLI::App app(program.name + ": " + program.description);
+  app.footer(program.footer);
+  app.require_subcommand(1);
+  app.set_version_flag("--version", program.name + ' ' + program.version);
+  CommonOptions common;
+  app.add_flag("--json", common.json, "print the result as JSON");
+  app.add_flag("-q,--quiet", common.quiet, "no progress on stderr");
+  app.add_option("--threads", common.threads, "threads to use (default: every core this process may run on)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  app.fallthrough();
+  Run run;
+  program.add_commands(app, common, &run);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitSuccess : kExitBadInput;
+  }
+  ThreadPool::set_global_threads(common.threads);
+  const Outcome outcome = run();
+  return outcome.status.is_ok() ? outcome.exit_code : fail(program.name, outcome, common);
+}
+
 }  // namespace
+
+int run_program(const Program& program, int argc, char** argv) {
+  try {
+    return parse_and_run(program, argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "%s: out of memory\n", program.name.c_str());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: internal error: %s\n", program.name.c_str(), error.what());
+  }
+  return kExitFailure;
+}
 
 void add_params_dir_option(CLI::App& command, std::string* params_dir) {
   command

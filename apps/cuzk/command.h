@@ -1,4 +1,4 @@
-// What the sub-commands of `cuzk` share: options, reports, and how a failure becomes a line and an exit code.
+// What the sub-commands of `cuzk` and `cuzk-bench` share: options, reports, and how a failure becomes a line and an exit code.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -45,6 +45,18 @@ void add_validate_command(CLI::App& app, const CommonOptions& common, Run* run);
 void add_gen_command(CLI::App& app, const CommonOptions& common, Run* run);
 void add_circuits_command(CLI::App& app, const CommonOptions& common, Run* run);
 void add_check_params_command(CLI::App& app, const CommonOptions& common, Run* run);
+
+// A program of sub-commands from its arguments to its exit code: adds the flags of CommonOptions, lets `add_commands` add the sub-commands,
+// parses, runs the chosen one and reports its failure, as one line on stderr that begins with `name`, with --json also as an object on
+// stdout. No exception leaves it.
+struct Program {
+  std::string name;
+  std::string description;
+  std::string version;  // behind the name, for --version
+  std::string footer;   // of --help
+  std::function<void(CLI::App& app, const CommonOptions& common, Run* run)> add_commands;
+};
+int run_program(const Program& program, int argc, char** argv);
 
 // Adds --params-dir in the one form that all commands use.
 void add_params_dir_option(CLI::App& command, std::string* params_dir);

@@ -36,6 +36,10 @@ struct WorkerStatus {
 enum class SrsTier { hot, warm, cold };  // resident on a worker; mapped or in the page cache; on disk
 enum class SrsState { ready, loading, missing, invalid, refused };
 
+// "hot", "warm", "cold"; "ready", "loading", "missing", "invalid", "refused": stable names in logs, JSON and metrics.
+const char* srs_tier_name(SrsTier tier) noexcept;
+const char* srs_state_name(SrsState state) noexcept;
+
 // One circuit of those that this engine was asked to serve.
 struct CircuitStatus {
   std::string circuit_id;  // "porep-32g", "wpost-32g", "winning-32g", "snap-32g", ... (docs/formats/grpc.md)

@@ -131,10 +131,6 @@ struct FieldX8 {
   }
   // One in the x8 form.
   CUZK_IFMA_INLINE FieldX8 one() noexcept { return broadcast(kOneRadix52); }
-  // The scalar form of `value`, in all lanes.
-  CUZK_IFMA_INLINE FieldX8 broadcast_scalar_form(const Field& value) noexcept {
-    return broadcast(split52<Params>(value.montgomery()));
-  }
   // Limb-major memory: L rows of 8 words, 64-byte aligned.
   CUZK_IFMA_INLINE FieldX8 load52(const std::uint64_t* words) noexcept {
     FieldX8 out;

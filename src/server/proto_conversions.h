@@ -34,8 +34,4 @@ v1::JobInfo job_to_proto(const JobSnapshot& job);
 v1::Finding finding_to_proto(const InputFinding& finding);
 v1::GetStatusResponse status_to_proto(const EngineStatus& status, const std::string& version);
 
-// "hot", "warm", "cold"; "ready", "loading", "missing", "invalid", "refused": also in JSON and metrics.
-const char* srs_tier_name(SrsTier tier) noexcept;
-const char* srs_state_name(SrsState state) noexcept;
-
 }  // namespace cuzk
