@@ -20,90 +20,21 @@
 //   reduce<K>(a)            the canonical value in [0, p); needs Ba <= K
 // The bounds hold because a Montgomery product is below a b / R + p and R > 35 p (Fr), R > 2^35 p (Fp).
 //
-// Use. Only between CUZK_IFMA_BEGIN and CUZK_IFMA_END, after all #includes of a .cc file, behind a test of
-// cpu_features().avx512_ifma. The macros give the enclosed definitions, and no others, the right to AVX-512,
-// so no special compiler flags are wanted: with flags on the whole file the shared inline functions of every
-// header would be compiled to AVX-512 too, and the linker could pick those copies for machines that lack it.
-// For the same reason nothing in the region may define what another file also defines without AVX-512.
-// Register values must not cross the region's border: pass arrays. parallel_for may be called inside (its
-// body is a lambda of the region).
+// To be used in a region for AVX-512 (field/ifma_region.h).
 #pragma once
 
 #include <immintrin.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "field/fp.h"
 #include "field/fr.h"
-
-#if defined(__clang__)
-// clang-format off
-#define CUZK_IFMA_BEGIN \
-  _Pragma("clang attribute push(__attribute__((target(\"avx512f,avx512dq,avx512vl,avx512bw,avx512ifma,bmi2\"))), apply_to = function)")
-// clang-format on
-#define CUZK_IFMA_END _Pragma("clang attribute pop")
-#else
-// g++ 12 takes the deliberately undefined operands inside its own intrinsics for mistakes (GCC bug 105593).
-#define CUZK_IFMA_BEGIN                                                                                     \
-  _Pragma("GCC push_options") _Pragma("GCC target(\"avx512f,avx512dq,avx512vl,avx512bw,avx512ifma,bmi2\")") \
-      _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")            \
-          _Pragma("GCC diagnostic ignored \"-Wuninitialized\"")
-#define CUZK_IFMA_END _Pragma("GCC diagnostic pop") _Pragma("GCC pop_options")
-#endif
-#define CUZK_IFMA_INLINE [[gnu::always_inline]] static inline
-#define CUZK_UNROLL _Pragma("GCC unroll 16")
+#include "field/ifma_region.h"
+#include "field/radix52.h"
+#include "field/x8_words.h"
 
 namespace cuzk {
-
-inline constexpr std::uint64_t kMask52 = (std::uint64_t{1} << 52) - 1;
-
-// Limbs of 52 bits for Params: ceil(bits / 52).
-template <class Params>
-inline constexpr std::size_t kLimbs52 = Params::kLimbs == 4 ? 5 : 8;
-template <class Params>
-using Limbs52 = std::array<std::uint64_t, kLimbs52<Params>>;
-
-// The same integer, 64-bit limbs to 52-bit limbs.
-template <class Params>
-constexpr Limbs52<Params> split52(const Limbs<Params::kLimbs>& limbs) noexcept {
-  Limbs52<Params> out{};
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const std::size_t word = 52 * i / 64, shift = 52 * i % 64;
-    std::uint64_t value = limbs[word] >> shift;
-    if (shift > 12 && word + 1 < Params::kLimbs) value |= limbs[word + 1] << (64 - shift);
-    out[i] = value & kMask52;
-  }
-  return out;
-}
-
-// factor * 2^k for a small integer k, by doubling.
-template <class Params>
-constexpr PrimeField<Params> times_power_of_two(PrimeField<Params> factor, std::size_t k) noexcept {
-  for (std::size_t i = 0; i < k; ++i) factor = factor.doubled();
-  return factor;
-}
-
-// `value` as an x8-form constant: its integer times 2^(52 L) mod p, in 52-bit limbs, for FieldX8::broadcast
-// or for arrays of twiddles read with load52.
-template <class Params>
-constexpr Limbs52<Params> radix52_form(const PrimeField<Params>& value) noexcept {
-  return split52<Params>(times_power_of_two(value, 52 * kLimbs52<Params> - 64 * Params::kLimbs).montgomery());
-}
-
-// k p in 52-bit limbs; k p must be below 2^(64 N + 1).
-template <class Params>
-constexpr Limbs52<Params> multiple_of_modulus52(std::uint64_t k) noexcept {
-  Limbs52<Params> out = split52<Params>(Params::kModulus);
-  std::uint64_t carry = 0;
-  for (auto& limb : out) {
-    const uint128_t product = static_cast<uint128_t>(limb) * k + carry;
-    limb = static_cast<std::uint64_t>(product) & kMask52;
-    carry = static_cast<std::uint64_t>(product >> 52);
-  }
-  return out;
-}
 
 CUZK_IFMA_BEGIN
 
@@ -146,25 +77,25 @@ struct FieldX8 {
   // Eight packed elements (N 64-bit limbs each, any value below 2^(64 N)): lane k from e + stride * k, stride
   // in elements, also negative; from base[index[k]]; or from pointers[k]. No alignment is asked.
   CUZK_IFMA_INLINE FieldX8 load(const Field* e, std::ptrdiff_t stride = 1) noexcept {
-    return load_lanes([&](int k) { return words_of(e + stride * k); });
+    return load_each([&](int k) { return words_of(e + stride * k); });
   }
   template <class Index>
   CUZK_IFMA_INLINE FieldX8 gather(const Field* base, const Index* index) noexcept {
-    return load_lanes([&](int k) { return words_of(base + index[k]); });
+    return load_each([&](int k) { return words_of(base + index[k]); });
   }
   CUZK_IFMA_INLINE FieldX8 gather(const Field* const* pointers) noexcept {
-    return load_lanes([&](int k) { return words_of(pointers[k]); });
+    return load_each([&](int k) { return words_of(pointers[k]); });
   }
   // The inverse; values must be below 2^(64 N). Below p (after reduce) they are what PrimeField expects.
   CUZK_IFMA_INLINE void store(Field* e, const FieldX8& a, std::ptrdiff_t stride = 1) noexcept {
-    store_lanes(a, [&](int k) { return words_of(e + stride * k); });
+    store_each(a, [&](int k) { return words_of(e + stride * k); });
   }
   template <class Index>
   CUZK_IFMA_INLINE void scatter(Field* base, const Index* index, const FieldX8& a) noexcept {
-    store_lanes(a, [&](int k) { return words_of(base + index[k]); });
+    store_each(a, [&](int k) { return words_of(base + index[k]); });
   }
   CUZK_IFMA_INLINE void scatter(Field* const* pointers, const FieldX8& a) noexcept {
-    store_lanes(a, [&](int k) { return words_of(pointers[k]); });
+    store_each(a, [&](int k) { return words_of(pointers[k]); });
   }
 
   // ---- change of form: scalar (R = 2^(64 N)) <-> x8 (R = 2^(52 L)); result < 2p ----
@@ -400,69 +331,18 @@ struct FieldX8 {
       if (shift > 40) w[k] = _mm512_or_si512(w[k], _mm512_slli_epi64(a.l[limb + 2], 104 - shift));
     }
   }
-
-  // Transposition of the low four words: halves of elements k and k + 4 share a register.
   template <class WordsOfLane>
-  CUZK_IFMA_INLINE FieldX8 load_lanes(WordsOfLane words) noexcept {
-    __m512i z[4];
-    for (int k = 0; k < 4; ++k) {
-      const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words(k)));
-      const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words(k + 4)));
-      z[k] = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
-    }
-    const __m512i even01 = _mm512_unpacklo_epi64(z[0], z[1]), odd01 = _mm512_unpackhi_epi64(z[0], z[1]);
-    const __m512i even23 = _mm512_unpacklo_epi64(z[2], z[3]), odd23 = _mm512_unpackhi_epi64(z[2], z[3]);
+  CUZK_IFMA_INLINE FieldX8 load_each(WordsOfLane words) noexcept {
     __m512i w[N];
-    w[0] = _mm512_permutex2var_epi64(even01, lower_pairs(), even23);
-    w[1] = _mm512_permutex2var_epi64(odd01, lower_pairs(), odd23);
-    w[2] = _mm512_permutex2var_epi64(even01, upper_pairs(), even23);
-    w[3] = _mm512_permutex2var_epi64(odd01, upper_pairs(), odd23);
-    if constexpr (N == 6) {
-      const auto pair = [&](int k) {
-        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(words(k) + 4));
-      };
-      const __m512i even = four_pairs(pair(0), pair(2), pair(4), pair(6));
-      const __m512i odd = four_pairs(pair(1), pair(3), pair(5), pair(7));
-      w[4] = _mm512_unpacklo_epi64(even, odd);
-      w[5] = _mm512_unpackhi_epi64(even, odd);
-    }
+    load_lanes<N>(words, w);
     return from_words(w);
   }
   template <class WordsOfLane>
-  CUZK_IFMA_INLINE void store_lanes(const FieldX8& a, WordsOfLane words) noexcept {
+  CUZK_IFMA_INLINE void store_each(const FieldX8& a, WordsOfLane words) noexcept {
     __m512i w[N];
     to_words(w, a);
-    const __m512i even01 = _mm512_permutex2var_epi64(w[0], lower_pairs(), w[2]);
-    const __m512i odd01 = _mm512_permutex2var_epi64(w[1], lower_pairs(), w[3]);
-    const __m512i even23 = _mm512_permutex2var_epi64(w[0], upper_pairs(), w[2]);
-    const __m512i odd23 = _mm512_permutex2var_epi64(w[1], upper_pairs(), w[3]);
-    const __m512i z[4] = {_mm512_unpacklo_epi64(even01, odd01), _mm512_unpackhi_epi64(even01, odd01),
-                          _mm512_unpacklo_epi64(even23, odd23), _mm512_unpackhi_epi64(even23, odd23)};
-    for (int k = 0; k < 4; ++k) {
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(words(k)), _mm512_castsi512_si256(z[k]));
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(words(k + 4)), _mm512_extracti64x4_epi64(z[k], 1));
-    }
-    if constexpr (N == 6) {
-      const __m512i even = _mm512_unpacklo_epi64(w[4], w[5]), odd = _mm512_unpackhi_epi64(w[4], w[5]);
-      store_pairs<0>(words, even, odd);
-      store_pairs<1>(words, even, odd);
-      store_pairs<2>(words, even, odd);
-      store_pairs<3>(words, even, odd);
-    }
+    store_lanes<N>(w, words);
   }
-  template <int pair, class WordsOfLane>
-  CUZK_IFMA_INLINE void store_pairs(WordsOfLane words, __m512i even, __m512i odd) noexcept {
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(words(2 * pair) + 4), _mm512_extracti64x2_epi64(even, pair));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(words(2 * pair + 1) + 4),
-                     _mm512_extracti64x2_epi64(odd, pair));
-  }
-  CUZK_IFMA_INLINE __m512i four_pairs(__m128i a, __m128i b, __m128i c, __m128i d) noexcept {
-    const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1);
-    const __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(c), d, 1);
-    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
-  }
-  CUZK_IFMA_INLINE __m512i lower_pairs() noexcept { return _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13); }
-  CUZK_IFMA_INLINE __m512i upper_pairs() noexcept { return _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15); }
 };
 
 CUZK_IFMA_END
