@@ -52,6 +52,14 @@ struct WorkerRecord {
   std::map<const CircuitParameters*, Blocked> blocked;
 };
 
+// A partition whose statement can be committed to while a worker proves it.
+struct StatementItem {
+  JobPtr job;
+  unsigned partition;
+  std::shared_ptr<const HeldInput> held;
+  std::shared_ptr<const PreparedVerifyingKey> key;
+};
+
 // A proof on its way to be verified.
 struct ProofItem {
   JobPtr job;
@@ -85,6 +93,7 @@ struct EngineCore {
   std::unordered_map<std::string, JobPtr> by_id;       // open, and finished ones that are remembered
   std::unordered_map<std::string, JobPtr> by_request;  // the last job of each request id, likewise
   std::deque<JobPtr> finished;                         // oldest first
+  std::deque<StatementItem> to_commit;
   std::deque<ProofItem> to_verify;
   std::deque<JobPtr> to_close;
   std::map<ProofKind, KindCounts> counts;

@@ -108,16 +108,22 @@ void EngineImpl::verify_loop() {
   const auto is_proving = [](const WorkerRecord& worker) { return worker.job != nullptr; };
   std::unique_lock lock(core_.mutex);
   for (;;) {
-    if (core_.to_verify.empty()) {
+    if (!core_.to_verify.empty()) {
+      ProofItem item = std::move(core_.to_verify.front());
+      core_.to_verify.pop_front();
+      lock.unlock();
+      verify_stage_.run(std::move(item));
+      lock.lock();
+    } else if (!core_.to_commit.empty()) {
+      StatementItem item = std::move(core_.to_commit.front());
+      core_.to_commit.pop_front();
+      lock.unlock();
+      verify_stage_.commit(std::move(item));
+      lock.lock();
+    } else {
       if (core_.stopping && std::none_of(core_.workers.begin(), core_.workers.end(), is_proving)) return;
       core_.work.wait_for(lock, kPollEvery);
-      continue;
     }
-    ProofItem item = std::move(core_.to_verify.front());
-    core_.to_verify.pop_front();
-    lock.unlock();
-    verify_stage_.run(std::move(item));
-    lock.lock();
   }
 }
 

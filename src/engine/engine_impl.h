@@ -1,7 +1,8 @@
 // EngineImpl: wires the stages to threads, and answers questions about jobs.
 //
-// Threads: one for each worker, those that validate and synthesize (one of them for critical jobs only), one that verifies, one that
-// closes jobs, one that gives memory back, one that tells the observer, and one that preloads and warms up until all is ready.
+// Threads: one for each worker, those that validate and synthesize (one of them for critical jobs only), one that commits to
+// statements and verifies, one that closes jobs, one that gives memory back, one that tells the observer, and one that preloads and
+// warms up until all is ready.
 #pragma once
 
 #include <thread>
@@ -26,7 +27,9 @@ class EngineImpl final : public Engine {
 
   Status start();
 
-  Result<Submitted> submit(ProofRequest request) override;
+  Result<MessageMemory> reserve_message(std::uint64_t bytes) override;
+  void count_refused(ProofKind kind, StatusCode code) override;
+  Result<Submitted> submit(ProofRequest request, MessageMemory memory) override;
   Result<Submitted> submit(std::shared_ptr<const ProofInput> input, Priority priority,
                            JobOptions options) override;
   std::uint32_t retry_after_ms() const override { return submission_.retry_after_ms(); }
@@ -38,7 +41,7 @@ class EngineImpl final : public Engine {
   Result<std::unique_ptr<Subscription>> subscribe(const std::string& job_id,
                                                   std::function<void(JobEvent)> told) override;
   Result<bool> cancel(const std::string& job_id) override;
-  Result<std::vector<InputFinding>> validate(const ProofRequest& request) override;
+  Result<std::vector<InputFinding>> validate(const ProofRequest& request, MessageMemory memory) override;
   Result<bool> preload(const std::string& circuit_id) override;
   Result<std::optional<std::uint64_t>> evict(const std::string& circuit_id) override;
   void drain() override;

@@ -31,6 +31,39 @@ TEST_F(EngineJobs, PartitionsComeInOrderAndTheNextWitnessIsMadeMeanwhile) {
   EXPECT_EQ(job.partitions_done, 4u);
 }
 
+// Says when it is asked for the statement.
+class AskedInput final : public ProofInput {
+ public:
+  explicit AskedInput(std::shared_ptr<const ProofInput> input) : input_(std::move(input)) {}
+  const CircuitParameters& circuit() const noexcept override { return input_->circuit(); }
+  std::string registered_proof() const override { return input_->registered_proof(); }
+  std::size_t num_proofs() const noexcept override { return input_->num_proofs(); }
+  std::uint64_t partition_of(std::size_t i) const noexcept override { return input_->partition_of(i); }
+  std::vector<InputFinding> validate(bool first) const override { return input_->validate(first); }
+  Witness witness(std::size_t i, const R1cs& r1cs) const override { return input_->witness(i, r1cs); }
+  std::vector<Fr> public_inputs(std::size_t i) const override {
+    ++asked;
+    return input_->public_inputs(i);
+  }
+  mutable std::atomic<unsigned> asked{0};
+
+ private:
+  std::shared_ptr<const ProofInput> input_;
+};
+
+// Of a WindowPoSt the public inputs are most of the work of verification: it is done when the proof returns.
+TEST_F(EngineJobs, TheStatementIsPreparedWhileTheBackendWorks) {
+  make();
+  desk_->close();
+  const auto input = std::make_shared<AskedInput>(window_input(1));
+  const std::string id = engine_->submit(input, Priority::normal, {}).value().job_id;
+  ASSERT_TRUE(desk_->wait_for_prove());
+  EXPECT_TRUE(eventually([&] { return input->asked == 1; }));
+  desk_->open();
+  EXPECT_EQ(await_job(*engine_, id).state, JobState::completed);
+  EXPECT_EQ(input->asked, 1u) << "nothing of it is done twice";
+}
+
 TEST_F(EngineJobs, D09ManyPartitionsHoldFewWitnesses) {
   config_.max_circuits = 3;
   make();

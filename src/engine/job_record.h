@@ -15,6 +15,7 @@
 #include "engine/memory_budget.h"
 #include "engine/scheduler.h"
 #include "groth16/proof.h"
+#include "groth16/verify.h"
 
 namespace cuzk {
 
@@ -35,8 +36,15 @@ struct HeldInput {
   std::shared_ptr<const ProofInput> input;
 };
 
+// What a partition's proof will be verified against, and the key under which that is so.
+struct CommittedStatement {
+  std::shared_ptr<const PreparedVerifyingKey> key;
+  InputCommitment inputs;
+};
+
 struct PartitionRecord {
   std::shared_ptr<const HeldWitness> witness;
+  std::optional<CommittedStatement> statement;
   std::optional<Proof> proof;  // verified
   EngineTime waits_since{};    // the end of its last stage
   unsigned faults = 0;         // proofs of it that were wrong or could not be finished

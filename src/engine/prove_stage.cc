@@ -72,7 +72,8 @@ Result<Blinding> blinding_of(const JobRecord& job, unsigned partition) {
 
 }  // namespace
 
-void ProveStage::start(WorkerRecord& worker, const JobPtr& job, unsigned partition, EngineTime begin) {
+void ProveStage::start(WorkerRecord& worker, const JobPtr& job, unsigned partition,
+                       const std::shared_ptr<const PreparedVerifyingKey>& key, EngineTime begin) {
   const std::lock_guard lock(core_.mutex);
   const int number = job->partition_number(partition);
   worker.job = job;
@@ -80,6 +81,8 @@ void ProveStage::start(WorkerRecord& worker, const JobPtr& job, unsigned partiti
   core_.begin(*job, begin);
   core_.span(*job, "wait", number, -1, job->partitions[partition].waits_since, begin);
   if (job->state < JobState::proving) core_.set_state(*job, JobState::proving);
+  core_.to_commit.push_back({job, partition, job->held, key});
+  core_.work.notify_all();
 }
 
 void ProveStage::run(WorkerRecord& worker, const JobPtr& job, unsigned partition) {
@@ -92,7 +95,7 @@ void ProveStage::run(WorkerRecord& worker, const JobPtr& job, unsigned partition
     return core_.settle(job);
   }
   const EngineTime begin = EngineClock::now();
-  start(worker, job, partition, begin);
+  start(worker, job, partition, constraints->key, begin);
   PhaseRecorder recorder(core_, worker, job, partition);
   ProveTimings timings(&recorder);
   const Result<Proof> proof = guarded("worker " + std::to_string(worker.index), [&]() -> Result<Proof> {

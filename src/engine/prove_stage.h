@@ -12,7 +12,8 @@ class ProveStage {
   void run(WorkerRecord& worker, const JobPtr& job, unsigned partition);
 
  private:
-  void start(WorkerRecord& worker, const JobPtr& job, unsigned partition, EngineTime begin);
+  void start(WorkerRecord& worker, const JobPtr& job, unsigned partition,
+             const std::shared_ptr<const PreparedVerifyingKey>& key, EngineTime begin);
   // The mutex is held.
   void settle_failure(WorkerRecord& worker, const JobPtr& job, unsigned partition, const Status& status);
   void settle_cancelled(const JobPtr& job, unsigned partition);

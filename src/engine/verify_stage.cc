@@ -14,12 +14,40 @@ bool has_inputs(const Witness& witness, const std::vector<Fr>& public_inputs) {
          std::equal(public_inputs.begin(), public_inputs.end(), witness.inputs.begin() + 1);
 }
 
+Result<InputCommitment> commitment(const PreparedVerifyingKey& key, const ProofInput& input,
+                                   unsigned partition) {
+  return commit_inputs(key, input.public_inputs(partition));
+}
+
 }  // namespace
+
+// If it fails, check() will try again and say so.
+void VerifyStage::commit(StatementItem item) {
+  {
+    const std::lock_guard lock(core_.mutex);
+    const std::optional<CommittedStatement>& known = item.job->partitions[item.partition].statement;
+    if (item.job->stop || (known && known->key == item.key)) return;
+  }
+  const Result<InputCommitment> made =
+      guarded("statement", [&] { return commitment(*item.key, *item.held->input, item.partition); });
+  if (!made.is_ok()) return;
+  const std::lock_guard lock(core_.mutex);
+  item.job->partitions[item.partition].statement = CommittedStatement{item.key, made.value()};
+}
+
+Status VerifyStage::check(const ProofItem& item, const std::optional<CommittedStatement>& statement) const {
+  const PreparedVerifyingKey& key = *item.constraints->key;
+  if (statement && statement->key == item.constraints->key)
+    return verify_committed(key, statement->inputs, item.proof);
+  CUZK_ASSIGN(const InputCommitment inputs, commitment(key, item.job->input(), item.partition));
+  return verify_committed(key, inputs, item.proof);
+}
 
 void VerifyStage::run(ProofItem item) {
   const JobPtr& job = item.job;
   const EngineTime begin = EngineClock::now();
   std::shared_ptr<const HeldWitness> witness;
+  std::optional<CommittedStatement> statement;
   int number = 0;
   {
     const std::lock_guard lock(core_.mutex);
@@ -29,13 +57,14 @@ void VerifyStage::run(ProofItem item) {
     core_.span(*job, "wait", number, -1, item.returned, begin);
     core_.start_span(*job, "verify", number, -1, begin);
     witness = job->partitions[item.partition].witness;
+    statement = job->partitions[item.partition].statement;
   }
   Status verdict;
   bool statement_differs = false;
   const Status checked = guarded("verification", [&] {
-    const std::vector<Fr> public_inputs = job->input().public_inputs(item.partition);
-    verdict = verify(*item.constraints->key, public_inputs, item.proof);
-    statement_differs = !verdict.is_ok() && !has_inputs(witness->witness, public_inputs);
+    verdict = check(item, statement);
+    statement_differs =
+        !verdict.is_ok() && !has_inputs(witness->witness, job->input().public_inputs(item.partition));
     return Status::ok();
   });
   witness = nullptr;

@@ -22,11 +22,13 @@ Status check_point(const Affine& point, const char* name) {
   return invalid_argument(std::string("proof point ") + name + " " + fault);
 }
 
-Status check_statement(const VerifyingKey& vk, std::span<const Fr> public_inputs, const Proof& proof) {
-  if (public_inputs.size() != vk.num_public_inputs()) {
-    return invalid_argument(std::to_string(public_inputs.size()) + " public inputs, the verifying key has " +
-                            std::to_string(vk.num_public_inputs()));
-  }
+Status check_count(const VerifyingKey& vk, std::span<const Fr> public_inputs) {
+  if (public_inputs.size() == vk.num_public_inputs()) return Status::ok();
+  return invalid_argument(std::to_string(public_inputs.size()) + " public inputs, the verifying key has " +
+                          std::to_string(vk.num_public_inputs()));
+}
+
+Status check_points(const Proof& proof) {
   CUZK_TRY(check_point(proof.a, "A"));
   CUZK_TRY(check_point(proof.b, "B"));
   return check_point(proof.c, "C");
@@ -54,6 +56,15 @@ Result<std::vector<Fr>> random_coefficients(std::size_t n) {
   return coefficients;
 }
 
+// Whether e(A, B) of all terms = e(alpha, beta) e(ic, gamma) e(c, delta).
+bool equation_holds(const PreparedVerifyingKey& key, std::vector<PairingTerm> terms,
+                    const G1Projective& alpha, const G1Projective& ic, const G1Projective& c) {
+  terms.push_back({(-alpha).to_affine(), &key.beta()});
+  terms.push_back({(-ic).to_affine(), &key.gamma()});
+  terms.push_back({(-c).to_affine(), &key.delta()});
+  return pairing_product_is_one(terms);
+}
+
 // Whether the equation holds for the sum over all statements of coefficient * statement.
 bool combination_holds(const PreparedVerifyingKey& key, std::span<const ProofStatement> statements,
                        std::span<const Fr> coefficients) {
@@ -72,10 +83,8 @@ bool combination_holds(const PreparedVerifyingKey& key, std::span<const ProofSta
       inputs[k + 1] += coefficients[i] * public_inputs[k];
     c += G1Projective(proof.c).mul(coefficients[i]);
   }
-  terms.push_back({(-G1Projective(vk.alpha_g1).mul(inputs[0])).to_affine(), &key.beta()});
-  terms.push_back({(-sum_ic(vk.ic, inputs)).to_affine(), &key.gamma()});
-  terms.push_back({(-c).to_affine(), &key.delta()});
-  return pairing_product_is_one(terms);
+  return equation_holds(key, std::move(terms), G1Projective(vk.alpha_g1).mul(inputs[0]),
+                        sum_ic(vk.ic, inputs), c);
 }
 
 }  // namespace
@@ -83,18 +92,32 @@ bool combination_holds(const PreparedVerifyingKey& key, std::span<const ProofSta
 PreparedVerifyingKey::PreparedVerifyingKey(VerifyingKey vk)
     : vk_(std::move(vk)), beta_(vk_.beta_g2), gamma_(vk_.gamma_g2), delta_(vk_.delta_g2) {}
 
-Status verify(const PreparedVerifyingKey& key, std::span<const Fr> public_inputs, const Proof& proof) {
-  CUZK_TRY(check_statement(key.vk(), public_inputs, proof));
-  const ProofStatement statement{public_inputs, proof};
-  const Fr one = Fr::one();
-  if (combination_holds(key, std::span(&statement, 1), std::span(&one, 1))) return Status::ok();
+Result<InputCommitment> commit_inputs(const PreparedVerifyingKey& key, std::span<const Fr> public_inputs) {
+  CUZK_TRY(check_count(key.vk(), public_inputs));
+  std::vector<Fr> scalars{Fr::one()};
+  scalars.insert(scalars.end(), public_inputs.begin(), public_inputs.end());
+  return InputCommitment{sum_ic(key.vk().ic, scalars).to_affine()};
+}
+
+Status verify_committed(const PreparedVerifyingKey& key, const InputCommitment& inputs, const Proof& proof) {
+  CUZK_TRY(check_points(proof));
+  const G2Prepared b(proof.b);
+  if (equation_holds(key, {{proof.a, &b}}, G1Projective(key.vk().alpha_g1), G1Projective(inputs.ic),
+                     G1Projective(proof.c)))
+    return Status::ok();
   return not_satisfied("the proof does not verify for these public inputs");
+}
+
+Status verify(const PreparedVerifyingKey& key, std::span<const Fr> public_inputs, const Proof& proof) {
+  CUZK_ASSIGN(const InputCommitment inputs, commit_inputs(key, public_inputs));
+  return verify_committed(key, inputs, proof);
 }
 
 Status verify_batch(const PreparedVerifyingKey& key, std::span<const ProofStatement> statements) {
   const auto name = [](std::size_t i) { return "proof " + std::to_string(i); };
   for (std::size_t i = 0; i < statements.size(); ++i) {
-    const Status status = check_statement(key.vk(), statements[i].public_inputs, statements[i].proof);
+    Status status = check_count(key.vk(), statements[i].public_inputs);
+    if (status.is_ok()) status = check_points(statements[i].proof);
     if (!status.is_ok()) return status.with_context(name(i));
   }
   CUZK_ASSIGN(const std::vector<Fr> coefficients, random_coefficients(statements.size()));

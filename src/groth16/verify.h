@@ -36,6 +36,18 @@ class PreparedVerifyingKey {
 // Any thread; parallel over the public inputs.
 Status verify(const PreparedVerifyingKey& key, std::span<const Fr> public_inputs, const Proof& proof);
 
+// IC(x) of one statement under one key: the part of the check that needs no proof.
+struct InputCommitment {
+  G1Affine ic;
+};
+
+// The work that grows with the number of public inputs (47,000 of a WindowPoSt of 32 GiB), so that it can be done while
+// the proof is made. invalid_argument as for verify(). Any thread; parallel over the public inputs.
+Result<InputCommitment> commit_inputs(const PreparedVerifyingKey& key, std::span<const Fr> public_inputs);
+
+// As above, for a commitment under the same key; four pairings, whatever the statement.
+Status verify_committed(const PreparedVerifyingKey& key, const InputCommitment& inputs, const Proof& proof);
+
 // A proof and what it claims.
 struct ProofStatement {
   std::span<const Fr> public_inputs;

@@ -176,6 +176,21 @@ TEST_F(Verify, ChecksThePointsThemselves) {
   EXPECT_EQ(verify(key_, inputs_, proof).code(), StatusCode::invalid_argument);
 }
 
+TEST_F(Verify, ACommitmentStandsForItsInputsAlone) {
+  const Result<InputCommitment> own = commit_inputs(key_, inputs_);
+  ASSERT_TRUE(own.is_ok()) << own.status().to_string();
+  EXPECT_TRUE(verify_committed(key_, own.value(), proof_).is_ok());
+  const InputCommitment others = commit_inputs(key_, read_public_inputs("c1-2KiB-v1_1-2").front()).value();
+  EXPECT_EQ(verify_committed(key_, others, proof_).code(), StatusCode::not_satisfied);
+  Proof proof = proof_;
+  proof.a = G1Affine::infinity();
+  EXPECT_EQ(verify_committed(key_, own.value(), proof).code(), StatusCode::invalid_argument);
+  EXPECT_EQ(commit_inputs(key_, std::span(inputs_).first(1)).status().code(), StatusCode::invalid_argument);
+  // All zero: what is left is the point of ONE.
+  const std::vector<Fr> zeros(inputs_.size());
+  EXPECT_EQ(commit_inputs(key_, zeros).value().ic, key_.vk().ic.front());
+}
+
 TEST_F(Verify, BatchAcceptsValidAndNamesTheFirstInvalid) {
   const std::vector<Fr> other_inputs = read_public_inputs("c1-2KiB-v1_1-2").front();
   const Proof other = Proof::decode(read_file(kData / "c1-2KiB-v1_1-2.proof")).value();
