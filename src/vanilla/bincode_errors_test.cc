@@ -1,11 +1,11 @@
 // Damaged bincode: every length, tag, index and field element out of range is refused with its place; truncated, extended
-// and randomly changed bytes never do more than fail. Seeds as in c1_fuzz_test.cc.
+// and randomly changed bytes (support/byte_fuzzer.h) never do more than fail.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <random>
 
+#include "support/allocation_watch.h"
+#include "support/byte_fuzzer.h"
 #include "vanilla/post_test_data.h"
 #include "vanilla/post_validate.h"
 #include "vanilla/update_validate.h"
@@ -165,11 +165,6 @@ TEST(BincodeFuzz, EveryTruncationIsRefused) {
   }
 }
 
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
-}
-
 // One changed byte, every `stride`-th (prime to 8, so that all bits have their turn): refused by the reader, or found by the validation.
 template <class IsRefused>
 void expect_changes_refused(const Bytes& good, std::size_t stride, IsRefused is_refused) {
@@ -194,27 +189,39 @@ TEST(BincodeFuzz, ChangedBytesAreRefused) {
   });
 }
 
-TEST(BincodeFuzz, RandomDamageNeverCrashes) {
-  const std::uint64_t seed = from_environment("CUZK_FUZZ_SEED", 20240608);
-  std::printf("CUZK_FUZZ_SEED=%llu\n", static_cast<unsigned long long>(seed));
-  std::mt19937_64 random(seed);
-  const Bytes post = read_test_bytes("window-32KiB-1.vproof");
-  const Bytes update = read_test_bytes("update-32KiB-0.pproof");
-  const PostSample post_request = post_sample("window-32KiB");
-  const UpdateSample update_request = update_sample("update-32KiB");
-  const auto damage = [&](Bytes bytes) {
-    for (std::uint64_t flips = 1 + random() % 3; flips > 0; --flips)
-      bytes[random() % bytes.size()] = static_cast<std::uint8_t>(random());
-    if (random() % 8 == 0) bytes.resize(random() % (bytes.size() + 64));
-    return bytes;
-  };
-  for (std::uint64_t round = 0; round < from_environment("CUZK_FUZZ_ROUNDS", 2000); ++round) {
-    const auto sector = parse_post_proof(damage(post), shape_named("32KiB"), PostKind::window);
-    if (sector.is_ok() && round % 16 == 0)
-      validate_post(post_request.statement, std::span(&sector.value(), 1));
-    const auto partition = parse_update_proof(damage(update), update_request.statement.shape);
-    if (partition.is_ok() && round % 16 == 0)
-      validate_update_partition(update_request.statement, partition.value(), 0);
+// What a proof of the right length takes, with its text of errors.
+constexpr std::size_t kMaxParseBytes = std::size_t{1} << 18;
+
+TEST(BincodeFuzz, DamagedPostProofs) {
+  ByteFuzzer fuzzer(3000);
+  const Bytes good = read_test_bytes("window-32KiB-1.vproof");
+  const PostSample request = post_sample("window-32KiB");
+  // The numbers of the head and of the first proof: a Top proof begins with base and sub paths.
+  const std::size_t lengths[] = {
+      0, 40, 48, kProof, kPath, kLevel, kLevel + kLevelBytes - 8, good.size() - 64};
+  while (fuzzer.next()) {
+    const Bytes bytes = fuzzer.damaged(good, lengths);
+    const AllocationWatch memory;
+    const auto proof = parse_post_proof(bytes, shape_named("32KiB"), PostKind::window);
+    EXPECT_LT(memory.peak_bytes(), kMaxParseBytes);
+    if (proof.is_ok() && fuzzer.round() % 16 == 0)
+      validate_post(request.statement, std::span(&proof.value(), 1));
+  }
+}
+
+TEST(BincodeFuzz, DamagedUpdateProofs) {
+  ByteFuzzer fuzzer(3000);
+  const Bytes good = read_test_bytes("update-32KiB-0.pproof");
+  const UpdateSample request = update_sample("update-32KiB");
+  constexpr std::size_t kChallenges = 32 + 8 + 128 * 32;
+  const std::size_t lengths[] = {0, 32, kChallenges, kChallenges + 8, kChallenges + 12, kChallenges + 20};
+  while (fuzzer.next()) {
+    const Bytes bytes = fuzzer.damaged(good, lengths);
+    const AllocationWatch memory;
+    const auto proof = parse_update_proof(bytes, request.statement.shape);
+    EXPECT_LT(memory.peak_bytes(), kMaxParseBytes);
+    if (proof.is_ok() && fuzzer.round() % 16 == 0)
+      validate_update_partition(request.statement, proof.value(), 0);
   }
 }
 

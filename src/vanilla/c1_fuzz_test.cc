@@ -1,11 +1,9 @@
-// Damaged C1 text: never a crash, never an endless loop, always either an error or an object of the right
-// shape. The loops are deterministic; a seed from the environment variable CUZK_FUZZ_SEED replaces the
-// built-in one, CUZK_FUZZ_ROUNDS their length.
+// Damaged C1 text (support/byte_fuzzer.h): never a crash, never an endless loop, never much memory, always either an error or an
+// object of the right shape.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <random>
-
+#include "support/allocation_watch.h"
+#include "support/byte_fuzzer.h"
 #include "vanilla/base64.h"
 #include "vanilla/c1_test_data.h"
 #include "vanilla/c1_validate.h"
@@ -13,26 +11,8 @@
 namespace cuzk {
 namespace {
 
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
-}
-
-// Prints itself when the test fails.
-class Fuzzer {
- public:
-  Fuzzer() : seed_(from_environment("CUZK_FUZZ_SEED", 20240607)), random_(seed_) {
-    std::printf("CUZK_FUZZ_SEED=%llu\n", static_cast<unsigned long long>(seed_));
-  }
-  std::uint64_t rounds(std::uint64_t otherwise) const {
-    return from_environment("CUZK_FUZZ_ROUNDS", otherwise);
-  }
-  std::size_t below(std::size_t bound) { return static_cast<std::size_t>(random_() % bound); }
-
- private:
-  std::uint64_t seed_;
-  std::mt19937_64 random_;
-};
+// Beyond a multiple of the text.
+constexpr std::size_t kSlackBytes = std::size_t{1} << 20;
 
 std::string inner_text(const std::string& name) {
   const auto wrapper = nlohmann::ordered_json::parse(read_test_data(name));
@@ -45,8 +25,16 @@ std::string wrap(std::string_view inner, std::uint64_t sector_size) {
          "\",\"SectorSize\":" + std::to_string(sector_size) + "}";
 }
 
+// A JSON number, "0,", of two bytes becomes a field element's share of a byte in the worst case; the text itself is held twice.
+Result<C1> parse_within_bounds(std::string_view text) {
+  const AllocationWatch memory;
+  Result<C1> c1 = parse_c1(bytes_of(text));
+  EXPECT_LT(memory.peak_bytes(), 8 * text.size() + kSlackBytes);
+  return c1;
+}
+
 bool is_refused(std::string_view text) {
-  const Result<C1> c1 = parse_c1(bytes_of(text));
+  const Result<C1> c1 = parse_within_bounds(text);
   EXPECT_TRUE(c1.is_ok() || c1.status().code() == StatusCode::invalid_argument);
   EXPECT_TRUE(c1.is_ok() || !c1.status().message().empty());
   return !c1.is_ok();
@@ -67,67 +55,49 @@ TEST(C1Fuzz, EveryTruncationIsRefused) {
 
 // A successful parse of damaged text still has the promised shape: validation walks all of it.
 void expect_survived(const std::string& text, std::uint64_t& parsed) {
-  const Result<C1> c1 = parse_c1(bytes_of(text));
+  const Result<C1> c1 = parse_within_bounds(text);
   if (!c1.is_ok()) return;
   ++parsed;
   if (parsed % 16 == 0) validate_c1(c1.value(), {.miner_id = 1000});
 }
 
 TEST(C1Fuzz, ByteFlipsOfTheInnerText) {
-  Fuzzer fuzzer;
+  ByteFuzzer fuzzer(1500);
   const std::string inner = inner_text("c1-32KiB-v1_1-1.json");
   std::uint64_t parsed = 0;
-  const std::uint64_t rounds = fuzzer.rounds(1500);
-  for (std::uint64_t i = 0; i < rounds; ++i) {
+  while (fuzzer.next()) {
     std::string damaged = inner;
     const std::size_t flips = 1 + fuzzer.below(3);
     for (std::size_t k = 0; k < flips; ++k)
       damaged[fuzzer.below(damaged.size())] = static_cast<char>(fuzzer.below(256));
     expect_survived(wrap(damaged, 32768), parsed);
   }
-  EXPECT_LT(parsed, rounds);
+  EXPECT_LT(parsed, fuzzer.round());
 }
 
-// Characters that mean something to JSON, put in place of, before or instead of what was there.
+// What means something to JSON and to this reader, put in or in place of what was there.
+constexpr std::string_view kWords =
+    "[ ] { } : , \" \\ \\u0000 \\ud800 null true -1 256 1e999 0.5 18446744073709551615 18446744073709551616 "
+    "[] {} [[[[ "
+    "\"comm_r\": \"vanilla_proofs\": \"Sub\": \"inclusion_path\": \xff \n";
+
 TEST(C1Fuzz, StructuralDamage) {
-  Fuzzer fuzzer;
-  constexpr std::string_view kMeaningful = "[]{}:,\"\\0123456789.-+eE tfnu/";
+  ByteFuzzer fuzzer(1500);
   const std::string inner = inner_text("c1-16KiB-v1_1-1.json");
   std::uint64_t parsed = 0;
-  for (std::uint64_t i = 0; i < fuzzer.rounds(1500); ++i) {
-    std::string damaged = inner;
-    for (std::size_t k = 1 + fuzzer.below(4); k > 0; --k) {
-      const std::size_t at = fuzzer.below(damaged.size());
-      const char character = kMeaningful[fuzzer.below(kMeaningful.size())];
-      switch (fuzzer.below(4)) {
-        case 0:
-          damaged[at] = character;
-          break;
-        case 1:
-          damaged.insert(at, 1, character);
-          break;
-        case 2:
-          damaged.erase(at, 1 + fuzzer.below(20));
-          break;
-        default:
-          damaged.insert(at, damaged.substr(fuzzer.below(damaged.size()), fuzzer.below(50)));
-          break;
-      }
-    }
-    expect_survived(wrap(damaged, 16384), parsed);
-  }
+  while (fuzzer.next()) expect_survived(wrap(fuzzer.damaged_text(inner, kWords), 16384), parsed);
 }
 
 TEST(C1Fuzz, ByteFlipsOfTheWrapper) {
-  Fuzzer fuzzer;
+  ByteFuzzer fuzzer(1500);
   const std::string wrapper = read_test_data("c1-2KiB-v1-4.json");
   std::uint64_t parsed = 0;
-  for (std::uint64_t i = 0; i < fuzzer.rounds(1500); ++i) {
+  while (fuzzer.next()) {
     std::string damaged = wrapper;
     // Half of the flips near the ends, where the wrapper's own text is.
     std::size_t at = fuzzer.below(damaged.size());
-    if (i % 4 == 0) at = fuzzer.below(40);
-    if (i % 4 == 1) at = damaged.size() - 1 - fuzzer.below(24);
+    if (fuzzer.round() % 4 == 0) at = fuzzer.below(40);
+    if (fuzzer.round() % 4 == 1) at = damaged.size() - 1 - fuzzer.below(24);
     damaged[at] = static_cast<char>(fuzzer.below(256));
     expect_survived(damaged, parsed);
   }
@@ -138,6 +108,13 @@ std::string repeated(std::string_view piece, std::size_t count) {
   out.reserve(piece.size() * count);
   while (count-- > 0) out += piece;
   return out;
+}
+
+TEST(C1Fuzz, StructuralDamageOfTheWrapper) {
+  ByteFuzzer fuzzer(1500);
+  const std::string wrapper = read_test_data("c1-2KiB-v1-4.json");
+  std::uint64_t parsed = 0;
+  while (fuzzer.next()) expect_survived(fuzzer.damaged_text(wrapper, kWords), parsed);
 }
 
 TEST(C1Fuzz, DepthBombs) {
