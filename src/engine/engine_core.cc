@@ -142,6 +142,7 @@ void EngineCore::fail(const JobPtr& job, JobError error) {
   job->error = std::move(error);
   job->stop = true;
   scheduler.stop(job->key);
+  update_blocked();
   settle(job);
 }
 
@@ -150,6 +151,7 @@ void EngineCore::cancel(const JobPtr& job) {
   job->is_cancelled = true;
   job->stop = true;
   scheduler.stop(job->key);
+  update_blocked();
   settle(job);
 }
 
@@ -168,6 +170,7 @@ void EngineCore::settle(const JobPtr& job) {
 void EngineCore::finish_partition(const JobPtr& job) {
   if (job->stop) return settle(job);
   if (job->partitions_done < job->partitions.size() || job->is_closing) return;
+  update_blocked();
   job->is_closing = true;
   to_close.push_back(job);
   work.notify_all();
@@ -191,6 +194,7 @@ void EngineCore::retire(WorkerRecord& worker, const std::string& reason) {
   if (!worker.usable) return;
   worker.usable = false;
   worker.unusable_because = reason;
+  scheduler.forget_worker(worker.index);
   worker.blocked.clear();
   update_blocked();
   events.note(EngineObserver::Level::error, "worker " + std::to_string(worker.index) + " leaves: " + reason);
@@ -224,10 +228,11 @@ Scheduler::WorkerView EngineCore::view(const WorkerRecord& worker, EngineTime no
   });
   for (const WorkerRecord& other : workers) {
     if (other.index == worker.index || !other.usable) continue;
-    view.is_alone = false;
+    const CircuitSet refused = srs->view(other.index, wanted).refused;
     for (const CircuitParameters* circuit : wanted) {
       const bool serves = other.loading == circuit || (other.is_idle && srs->serves(other.index, *circuit));
-      if (serves) ++view.served_elsewhere[circuit];
+      if (serves) view.served_elsewhere[circuit].push_back(other.index);
+      if (!refused.contains(circuit)) view.others_can_take.insert(circuit);
     }
   }
   return view;
@@ -252,8 +257,10 @@ void EngineCore::fail_unserved(const JobPtr& job) {
 }
 
 void EngineCore::update_blocked() {
+  const CircuitSet wanted = scheduler.wanted();
   CircuitSet blocked;
-  for (const WorkerRecord& worker : workers) {
+  for (WorkerRecord& worker : workers) {
+    std::erase_if(worker.blocked, [&](const auto& entry) { return !wanted.contains(entry.first); });
     for (const auto& [circuit, state] : worker.blocked) {
       // Where another worker has it, nobody has to make room for this load.
       if (!is_served(*circuit)) blocked.insert(circuit);

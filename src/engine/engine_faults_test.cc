@@ -144,8 +144,10 @@ TEST_F(EngineFaults, ABackendThatThrowsFailsTheJobOnly) {
 TEST_F(EngineFaults, AWitnessGoesWithItsCancelledJobWhateverTheBackendSays) {
   const std::array failures = {resource_exhausted("no memory"), internal_error("odd")};
   std::atomic<bool> is_held{false};
+  const std::uint64_t resident = Sizes("wpost-2k").r1cs + 1000;
   for (const Status& failure : failures) {
     const auto desk = std::make_shared<Desk>();
+    desk->resident_bytes = 1000;
     desk->on_prove = [&](unsigned call) {
       if (call == 0) return Status::ok();
       is_held = true;
@@ -154,13 +156,13 @@ TEST_F(EngineFaults, AWitnessGoesWithItsCancelledJobWhateverTheBackendSays) {
     };
     make({desk});
     expect_still_proves();
-    const std::uint64_t before = used_bytes();
     const std::string id = submit();
     ASSERT_TRUE(eventually([&] { return is_held.load(); }));
     ASSERT_TRUE(engine_->cancel(id).is_ok());
     is_held = false;
     EXPECT_EQ(await_job(*engine_, id).state, JobState::cancelled);
-    EXPECT_TRUE(eventually([&] { return used_bytes() == before; })) << used_bytes() - before << " bytes stay";
+    EXPECT_TRUE(eventually([&] { return used_bytes() == resident; }))
+        << used_bytes() - resident << " bytes stay";
   }
 }
 
@@ -236,6 +238,28 @@ TEST_F(EngineFaults, AnEngineThatCannotStartSaysSo) {
           .status();
   EXPECT_EQ(status.code(), StatusCode::resource_exhausted);
   EXPECT_EQ(status.message().find("the engine cannot start: "), 0u) << status.message();
+}
+
+// A refused request was the last that the engine had to do: who waits for that is told.
+TEST_F(EngineFaults, D27AnEngineIsIdleOnceARequestIsRefused) {
+  std::atomic<bool> is_held{false};
+  std::vector<std::unique_ptr<Backend>> backends;
+  backends.push_back(std::make_unique<TestBackend>(desk_));
+  auto journal = std::make_unique<HookedJournal>([&is_held] {
+    is_held = true;
+    while (is_held) std::this_thread::sleep_for(milliseconds(1));
+    throw std::bad_alloc();
+  });
+  engine_ = Engine::create(config_, std::move(backends), std::move(journal), nullptr).value();
+  std::thread client([&] { EXPECT_FALSE(engine_->submit(window_request()).is_ok()); });
+  ASSERT_TRUE(eventually([&] { return is_held.load(); }));
+  const auto begin = std::chrono::steady_clock::now();
+  std::thread waiter([&] { EXPECT_TRUE(engine_->wait_idle(seconds(60))); });
+  std::this_thread::sleep_for(milliseconds(200));
+  is_held = false;
+  waiter.join();
+  client.join();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, seconds(30)) << "seen when its time was up";
 }
 
 TEST_F(EngineFaults, TheLongestTimesAreWaitedFor) {

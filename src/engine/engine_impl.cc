@@ -74,7 +74,8 @@ void EngineImpl::host_loop(bool critical_only) {
       is_done = synthesize_stage_.run(job, task->key.partition);
     }
     lock.lock();
-    if (!is_done && !core_.stopping) core_.work.wait_for(lock, kPollEvery);
+    // Whatever the news: threads that put witnesses back would wake one another without end.
+    if (!is_done) core_.work.wait_for(lock, kPollEvery, [this] { return core_.stopping.load(); });
   }
 }
 

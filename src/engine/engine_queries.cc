@@ -258,6 +258,7 @@ std::vector<WorkerStatus> EngineImpl::worker_status() const {
     status.memory_total_bytes = device.total_bytes;
     status.memory_free_bytes = device.free_bytes;
     if (worker.memory != nullptr) status.memory = {worker.memory->used_bytes(), worker.memory->limit_bytes()};
+    status.work_space_bytes = core_.srs->work_space_bytes(worker.index);
     const std::lock_guard lock(core_.mutex);
     status.usable = worker.usable;
     status.unusable_because = worker.unusable_because;

@@ -22,6 +22,7 @@ struct WorkerStatus {
   bool usable = true;
   std::string unusable_because;
   BudgetStatus memory;                   // of the device; zero for cpu
+  std::uint64_t work_space_bytes = 0;    // of memory.used_bytes: what the proofs of all its circuits share
   std::uint64_t memory_total_bytes = 0;  // as the driver says; zero for cpu
   std::uint64_t memory_free_bytes = 0;
   std::string job_id;                     // in progress, or empty
@@ -48,8 +49,9 @@ struct CircuitStatus {
   SrsState state = SrsState::missing;
   std::string reason;  // why not ready: path, found, wanted; needed and free
   SrsTier tier = SrsTier::cold;
-  std::uint64_t size_bytes = 0;  // held while resident, host and devices together; of the file while cold
-  std::uint32_t users = 0;       // proofs in progress that use it
+  // Held while resident, host and devices together, without the work spaces (WorkerStatus); of the file otherwise.
+  std::uint64_t size_bytes = 0;
+  std::uint32_t users = 0;  // proofs in progress that use it
   bool pinned = false;
   std::uint64_t loads = 0;
   std::uint64_t evictions = 0;

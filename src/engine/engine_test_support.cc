@@ -140,8 +140,8 @@ bool TestBackend::Desk::wait_for_prove() {
 }
 
 MemoryPlan TestBackend::plan(const CircuitShape& shape) const {
-  MemoryPlan plan = cpu_.plan(shape);
-  if (desk_->resident_bytes == 0) return plan;
+  if (desk_->on_plan) return desk_->on_plan(shape);
+  if (desk_->resident_bytes == 0) return cpu_.plan(shape);
   if (desk_->device.total_bytes > 0) return {.resident_device = desk_->resident_bytes};
   return {.resident_host = desk_->resident_bytes};
 }

@@ -53,7 +53,8 @@ class TestBackend final : public Backend {
     bool closed = false;  // prove() waits between two phases until it is open, or told to stop
     std::chrono::milliseconds prove_time{0};
     std::chrono::milliseconds load_time{0};
-    std::uint64_t resident_bytes = 0;  // 0: what the CPU backend plans
+    std::uint64_t resident_bytes = 0;                        // 0: what the CPU backend plans
+    std::function<MemoryPlan(const CircuitShape&)> on_plan;  // a plan to give instead
     // Asked for each call of prove and load by its number from 0: a failure to give instead; ok: go on.
     std::function<Status(unsigned)> on_prove, on_load;
     std::function<bool(unsigned)> is_wrong;  // whether the proof of this call is damaged
@@ -68,6 +69,10 @@ class TestBackend final : public Backend {
     void close() {
       const std::lock_guard lock(mutex);
       closed = true;
+    }
+    unsigned times_loaded() {
+      const std::lock_guard lock(mutex);
+      return loads;
     }
     unsigned calls() {
       const std::lock_guard lock(mutex);

@@ -32,6 +32,10 @@ class Reservation {
   void release() noexcept;
   // Gives back all above `bytes`; does nothing if it holds less.
   void shrink_to(std::uint64_t bytes) noexcept;
+  // Takes `bytes`, of those that this one holds, out into another.
+  Reservation split(std::uint64_t bytes) noexcept;
+  // Takes over what `other`, of the same budget, holds.
+  void join(Reservation other) noexcept;
 
  private:
   friend class MemoryBudget;
@@ -53,7 +57,9 @@ class MemoryBudget {
 
   // resource_exhausted, with what is needed and the limit, if `bytes` can never fit beside `kept_bytes` that never go away.
   Status check_fits(const std::string& what, std::uint64_t bytes, std::uint64_t kept_bytes = 0) const;
-  // At once or not at all: resource_exhausted, with needed, free and limit. Does not look at who waits.
+  // Whether `bytes` are free at this moment: resource_exhausted, with needed, free and limit, if not. Does not look at who waits.
+  Status check_free(const std::string& what, std::uint64_t bytes) const;
+  // At once or not at all; the failure is that of check_free or check_fits.
   Result<Reservation> try_reserve(const std::string& what, std::uint64_t bytes);
   // Waits until it fits, higher `priority` first, then in order. `give_up` is asked whenever something has changed and at least ten
   // times a second; the answer then is cancelled. What can never fit is refused at once.
@@ -62,19 +68,17 @@ class MemoryBudget {
 
  private:
   friend class Reservation;
-  struct Waiter {
-    std::uint64_t bytes;
-    int priority;
-  };
+  class Queued;
 
   void give_back(std::uint64_t bytes) noexcept;
+  Status refusal(const std::string& what, std::uint64_t bytes) const;  // the mutex is held
 
   const std::string name_;
   const std::uint64_t limit_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::uint64_t used_ = 0;
-  std::list<Waiter*> waiters_;  // by priority, then in order
+  std::list<int> waiting_;  // the priorities of those who wait, the highest first, then in order
 };
 
 }  // namespace cuzk

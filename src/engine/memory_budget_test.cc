@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -29,12 +30,31 @@ TEST(MemoryBudget, GivesBackWhatIsReleased) {
   EXPECT_EQ(budget.used_bytes(), 0u);
 }
 
+TEST(MemoryBudget, ReservationsAreSplitAndJoined) {
+  MemoryBudget budget("memory", 100);
+  {
+    Reservation a = budget.try_reserve("a", 60).value(), b;
+    b.join(a.split(20));
+    EXPECT_EQ(a.bytes(), 40u);
+    EXPECT_EQ(b.bytes(), 20u);
+    b.join(a.split(15));
+    b.join(Reservation());
+    EXPECT_EQ(b.bytes(), 35u);
+    EXPECT_EQ(budget.used_bytes(), 60u);
+    a.release();
+    EXPECT_EQ(budget.used_bytes(), 35u);
+  }
+  EXPECT_EQ(budget.used_bytes(), 0u);
+}
+
 TEST(MemoryBudget, RefusesWithNeededFreeAndLimit) {
   MemoryBudget budget("host memory", 100);
   const Reservation held = budget.try_reserve("a", 70).value();
   const Status now = budget.try_reserve("the thing", 40).status();
   EXPECT_EQ(now.code(), StatusCode::resource_exhausted);
   EXPECT_EQ(now.message(), "host memory: the thing needs 40 bytes, 30 of 100 are free");
+  EXPECT_EQ(budget.check_free("the thing", 40).message(), now.message());
+  EXPECT_TRUE(budget.check_free("the thing", 30).is_ok());
   const Status never = budget.reserve("the thing", 101, 0).status();
   EXPECT_EQ(never.code(), StatusCode::resource_exhausted);
   EXPECT_EQ(never.message(), "host memory: the thing needs 101 bytes, the limit is 100");
@@ -88,6 +108,15 @@ TEST(MemoryBudget, AWaiterCanGiveUp) {
   stop = true;
   waiter.join();
   EXPECT_EQ(status.code(), StatusCode::cancelled);
+}
+
+// The next one must not wait for one that is gone.
+TEST(MemoryBudget, AWaiterThatThrowsLeavesNoTrace) {
+  MemoryBudget budget("memory", 100);
+  Reservation held = budget.try_reserve("held", 100).value();
+  EXPECT_THROW((void)budget.reserve("x", 10, 3, []() -> bool { throw std::bad_alloc(); }), std::bad_alloc);
+  held.release();
+  EXPECT_TRUE(budget.reserve("y", 10, 1, [tries = 0]() mutable { return ++tries > 20; }).is_ok());
 }
 
 class CgroupFiles : public ::testing::Test {

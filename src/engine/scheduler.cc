@@ -31,14 +31,23 @@ void Scheduler::stop(JobKey job) {
   }
 }
 
+void Scheduler::forget_worker(int worker) {
+  holding_.erase(worker);
+  promoted_last_.erase(worker);
+}
+
 void Scheduler::set_state(PartitionKey key, State state) {
   Job& job = jobs_.at(key.job);
-  job.move(job.partitions[key.partition], state);
+  Partition& partition = job.partitions[key.partition];
+  if (partition.state == State::synthesizing) job.was_put_back = state == State::pending;
+  job.move(partition, state);
 }
 
 void Scheduler::prove_again(PartitionKey key, int avoid, Clock::time_point not_before) {
   set_state(key, State::ready);
-  Partition& partition = jobs_.at(key.job).partitions[key.partition];
+  Job& job = jobs_.at(key.job);
+  job.has_retries = true;
+  Partition& partition = job.partitions[key.partition];
   partition.avoid = avoid;
   partition.not_before = not_before;
 }
@@ -102,6 +111,29 @@ unsigned Scheduler::unclaimed_of(const CircuitParameters* circuit) const {
   return sum;
 }
 
+bool Scheduler::are_enough(const std::vector<int>& workers, const CircuitParameters* circuit) const {
+  if (unclaimed_of(circuit) > workers.size()) return false;
+  const auto may_take = [&](const Partition& partition) {
+    return partition.state != State::ready ||
+           std::any_of(workers.begin(), workers.end(), [&](int worker) { return worker != partition.avoid; });
+  };
+  return std::all_of(jobs_.begin(), jobs_.end(), [&](const Entry& entry) {
+    const Job& job = entry.second;
+    return job.circuit != circuit || !job.has_retries || !is_open(job) ||
+           std::all_of(job.partitions.begin(), job.partitions.end(), may_take);
+  });
+}
+
+const Scheduler::Entry* Scheduler::first_blocked(Clock::time_point now) const {
+  const Entry* first = nullptr;
+  for (const Entry& entry : jobs_) {
+    const Job& job = entry.second;
+    if (!is_open(job) || job.unclaimed() == 0 || !blocked_.contains(job.circuit)) continue;
+    if (first == nullptr || goes_before(entry, *first, now)) first = &entry;
+  }
+  return first;
+}
+
 Scheduler::Ahead Scheduler::ahead() const {
   Ahead ahead;
   for (const auto& [key, job] : jobs_) {
@@ -129,7 +161,7 @@ std::optional<Scheduler::HostTask> Scheduler::take_host_task(const CircuitSet& l
                                                              Clock::time_point now) {
   Entry* unchecked = nullptr;
   Entry* next = nullptr;
-  Entry* waits_for_memory = nullptr;
+  const Entry* const waits_for_memory = first_blocked(now);
   const Ahead all_ahead = ahead();
   const auto take_first = [&](Entry*& best, Entry& entry) {
     if (best == nullptr || goes_before(entry, *best, now)) best = &entry;
@@ -138,16 +170,16 @@ std::optional<Scheduler::HostTask> Scheduler::take_host_task(const CircuitSet& l
     Job& job = entry.second;
     if (!is_open(job) || (critical_only && !job.is_critical())) continue;
     if (!job.is_validating) take_first(unchecked, entry);
-    if (job.unclaimed() > 0 && blocked_.contains(job.circuit)) take_first(waits_for_memory, entry);
     if (may_synthesize(job, loaded, all_ahead)) take_first(next, entry);
   }
+  if (next != nullptr && waits_for_memory != nullptr && goes_before(*waits_for_memory, *next, now))
+    next = nullptr;
   // A check takes milliseconds, so it goes before work of the same priority.
   if (unchecked != nullptr && (next == nullptr || unchecked->second.priority >= next->second.priority)) {
     unchecked->second.is_validating = true;
     return HostTask{HostTask::Kind::validate, {unchecked->first, 0}};
   }
   if (next == nullptr) return std::nullopt;
-  if (waits_for_memory != nullptr && goes_before(*waits_for_memory, *next, now)) return std::nullopt;
   auto& partitions = next->second.partitions;
   const auto partition = std::find_if(partitions.begin(), partitions.end(),
                                       [](const Partition& p) { return p.state == State::pending; });
@@ -161,8 +193,10 @@ std::optional<unsigned> Scheduler::ready_partition(const Job& job, const WorkerV
                                                    Clock::time_point now) const {
   for (unsigned i = 0; job.count(State::ready) > 0 && i < job.partitions.size(); ++i) {
     const Partition& partition = job.partitions[i];
-    const bool may_take = partition.avoid != worker.index || worker.is_alone;
-    if (partition.state == State::ready && may_take && partition.not_before <= now) return i;
+    const bool is_left_to_others = partition.avoid == worker.index &&
+                                   worker.others_can_take.contains(job.circuit) &&
+                                   unserved(job, now) < options_.age_step;
+    if (partition.state == State::ready && !is_left_to_others && partition.not_before <= now) return i;
   }
   return std::nullopt;
 }
@@ -170,8 +204,7 @@ std::optional<unsigned> Scheduler::ready_partition(const Job& job, const WorkerV
 bool Scheduler::may_load(const Job& job, const WorkerView& worker, Clock::time_point now) const {
   if (worker.refused.contains(job.circuit)) return false;
   const auto elsewhere = worker.served_elsewhere.find(job.circuit);
-  const unsigned others = elsewhere == worker.served_elsewhere.end() ? 0 : elsewhere->second;
-  if (unclaimed_of(job.circuit) <= others) return false;
+  if (elsewhere != worker.served_elsewhere.end() && are_enough(elsewhere->second, job.circuit)) return false;
   const bool wants_resident = std::any_of(jobs_.begin(), jobs_.end(), [&](const Entry& other) {
     return is_open(other.second) && worker.resident.contains(other.second.circuit) &&
            other.second.priority >= job.priority && other.second.unclaimed() > 0;
@@ -193,17 +226,29 @@ bool Scheduler::is_usable(const Job& job, const WorkerView& worker, Clock::time_
   return may_load(job, worker, now);
 }
 
-Scheduler::Entry* Scheduler::critical_choice(const WorkerView& worker, Clock::time_point now, bool* hold) {
-  unsigned soon_ready = 0;
-  for (Entry& entry : jobs_) {
+// Not those that lack memory, wait behind a load that does, or would be one witness too many: the work of other jobs is what gives
+// these back, and a worker that is kept free does none.
+unsigned Scheduler::soon_ready(const WorkerView& worker, Clock::time_point now) const {
+  unsigned being_made = 0, next = 0;
+  const Entry* const waits_for_memory = first_blocked(now);
+  for (const Entry& entry : jobs_) {
     const Job& job = entry.second;
-    if (!job.is_critical()) continue;
-    if (is_usable(job, worker, now)) return &entry;
-    if (is_open(job) && job.short_of_memory == 0 && worker.resident.contains(job.circuit))
-      soon_ready += job.count(State::pending) + job.count(State::synthesizing);
+    if (!job.is_critical() || !is_open(job) || !worker.resident.contains(job.circuit)) continue;
+    if (job.short_of_memory > 0 || job.was_put_back) continue;
+    being_made += job.count(State::synthesizing);
+    const bool is_behind = waits_for_memory != nullptr && goes_before(*waits_for_memory, entry, now);
+    if (!is_behind) next += job.count(State::pending);
   }
-  *hold = holding_.size() < soon_ready;
-  return nullptr;
+  if (next == 0) return being_made;
+  const unsigned witnesses = ahead().witnesses;
+  return being_made + std::min(next, options_.max_circuits - std::min(options_.max_circuits, witnesses));
+}
+
+Scheduler::Entry* Scheduler::critical_choice(const WorkerView& worker, Clock::time_point now) {
+  const auto chosen = std::find_if(jobs_.begin(), jobs_.end(), [&](const Entry& entry) {
+    return entry.second.is_critical() && is_usable(entry.second, worker, now);
+  });
+  return chosen == jobs_.end() ? nullptr : &*chosen;
 }
 
 bool Scheduler::critical_waits(const WorkerView& worker, Clock::time_point now) const {
@@ -247,8 +292,8 @@ Scheduler::WorkerTask Scheduler::begin(Entry& entry, const WorkerView& worker, C
   auto& [key, job] = entry;
   job.has_begun = true;
   if (!worker.resident.contains(job.circuit)) return {WorkerTask::Kind::load, job.circuit, {key, 0}};
-  job.unserved_since = now;
   const unsigned partition = *ready_partition(job, worker, now);
+  job.unserved_since = now;
   job.move(job.partitions[partition], State::proving);
   return {WorkerTask::Kind::prove, job.circuit, {key, partition}};
 }
@@ -256,9 +301,8 @@ Scheduler::WorkerTask Scheduler::begin(Entry& entry, const WorkerView& worker, C
 std::optional<Scheduler::WorkerTask> Scheduler::take_worker_task(const WorkerView& worker,
                                                                  Clock::time_point now) {
   holding_.erase(worker.index);
-  bool hold = false;
-  if (Entry* const critical = critical_choice(worker, now, &hold)) return begin(*critical, worker, now);
-  if (hold) {
+  if (Entry* const critical = critical_choice(worker, now)) return begin(*critical, worker, now);
+  if (holding_.size() < soon_ready(worker, now)) {
     holding_.insert(worker.index);
     return std::nullopt;
   }

@@ -53,6 +53,8 @@ class Scheduler {
   void remove(JobKey job) { jobs_.erase(job); }
   // No further partition of it is started.
   void stop(JobKey job);
+  // This worker takes no more tasks.
+  void forget_worker(int worker);
   // Only jobs that have begun go on.
   void start_no_new_jobs() { only_begun_ = true; }
 
@@ -72,8 +74,8 @@ class Scheduler {
     CircuitSet refused;  // can never be resident here, or are not to be tried yet
     CircuitSet blocked;  // lacked memory when last tried
     // Idle or loading workers, other than this one, that have a circuit or are about to.
-    std::map<const CircuitParameters*, unsigned> served_elsewhere;
-    bool is_alone = true;  // no other worker is usable
+    std::map<const CircuitParameters*, std::vector<int>> served_elsewhere;
+    CircuitSet others_can_take;  // another usable worker has it, or could
   };
   struct WorkerTask {
     enum class Kind { prove, load };
@@ -87,7 +89,8 @@ class Scheduler {
 
   // Moves of a partition; the job must be there.
   void set_state(PartitionKey key, State state);
-  // Back among the ready ones, not to be taken before `not_before`, and not by worker `avoid` if another one is usable.
+  // Back among the ready ones, not to be taken before `not_before`, and not by worker `avoid` if another one can take it within an age
+  // step.
   void prove_again(PartitionKey key, int avoid, Clock::time_point not_before);
   State state(PartitionKey key) const { return jobs_.at(key.job).partitions[key.partition].state; }
   bool has(JobKey job) const { return jobs_.contains(job); }
@@ -120,6 +123,8 @@ class Scheduler {
     // Partitions in each state: a job may have thousands, and is asked for each decision.
     std::array<unsigned, 6> counts{};
     unsigned short_of_memory = 0;
+    bool was_put_back = false;  // its last witness was given up
+    bool has_retries = false;   // a partition of it has or had a worker to avoid
     bool is_validating = false;
     bool is_valid = false;
     bool is_stopped = false;
@@ -138,6 +143,10 @@ class Scheduler {
   long level(const Job& job, Clock::time_point now) const;
   bool goes_before(const Entry& a, const Entry& b, Clock::time_point now) const;
   unsigned unclaimed_of(const CircuitParameters* circuit) const;
+  // Whether these workers can take all that is left of a circuit.
+  bool are_enough(const std::vector<int>& workers, const CircuitParameters* circuit) const;
+  // The first of the jobs whose load waits for memory.
+  const Entry* first_blocked(Clock::time_point now) const;
   // What the synthesis of a partition depends on, of all jobs together.
   struct Ahead {
     unsigned witnesses = 0;                               // made or being made, and not done with
@@ -149,7 +158,9 @@ class Scheduler {
                                           Clock::time_point now) const;
   bool may_load(const Job& job, const WorkerView& worker, Clock::time_point now) const;
   bool is_usable(const Job& job, const WorkerView& worker, Clock::time_point now) const;
-  Entry* critical_choice(const WorkerView& worker, Clock::time_point now, bool* hold);
+  // Critical partitions that this worker could prove and whose witness is being made, or is made next.
+  unsigned soon_ready(const WorkerView& worker, Clock::time_point now) const;
+  Entry* critical_choice(const WorkerView& worker, Clock::time_point now);
   Entry* champion(Priority priority, const WorkerView& worker, Clock::time_point now);
   Entry* ordinary_choice(const WorkerView& worker, Clock::time_point now);
   WorkerTask begin(Entry& entry, const WorkerView& worker, Clock::time_point now);

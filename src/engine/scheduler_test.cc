@@ -1,108 +1,15 @@
-// The rules of the scheduler, without threads and without time passing by itself.
-#include "engine/scheduler.h"
-
-#include <gtest/gtest.h>
-
-#include "engine/circuit_id.h"
+// The rules of the scheduler, without threads and without time passing by itself: what is loaded, made and proved where.
+#include "engine/scheduler_test_support.h"
 
 namespace cuzk {
 namespace {
 
-using Kind = Scheduler::WorkerTask::Kind;
-using HostKind = Scheduler::HostTask::Kind;
-using State = Scheduler::State;
-using std::chrono::seconds;
-
-const CircuitParameters* circuit(const char* id) {
-  return find_circuit(id).value();
-}
-const CircuitParameters* const kPorep = circuit("porep-2k");
-const CircuitParameters* const kWindow = circuit("wpost-2k");
-const CircuitParameters* const kWinning = circuit("winning-2k");
-
-class SchedulerTest : public ::testing::Test {
- protected:
-  void make(Scheduler::Options options) {
-    options.age_step = seconds(60);
-    scheduler_.emplace(options);
-  }
-  void SetUp() override {
-    make({.max_circuits = 30, .max_ahead = 30});
-    view_.resident = {kPorep, kWindow, kWinning};
-  }
-  // A job that is checked, and whose witnesses are made.
-  JobKey ready(Priority priority, const CircuitParameters* circuit, unsigned partitions = 1) {
-    const JobKey key = valid(priority, circuit, partitions);
-    for (unsigned i = 0; i < partitions; ++i) scheduler_->set_state({key, i}, State::ready);
-    return key;
-  }
-  JobKey valid(Priority priority, const CircuitParameters* circuit, unsigned partitions = 1) {
-    const JobKey key = next_++;
-    scheduler_->add(key, priority, circuit, partitions, now_);
-    scheduler_->validated(key);
-    return key;
-  }
-  std::optional<Scheduler::WorkerTask> take() { return scheduler_->take_worker_task(view_, now_); }
-  // The job of the next proof, 0 if there is none; the proof is then done.
-  JobKey prove() {
-    const auto task = take();
-    if (!task) return 0;
-    EXPECT_EQ(task->kind, Kind::prove);
-    scheduler_->set_state(task->key, State::done);
-    return task->key.job;
-  }
-
-  std::optional<Scheduler> scheduler_;
-  Scheduler::WorkerView view_;
-  Scheduler::Clock::time_point now_ = Scheduler::Clock::time_point() + seconds(1000);
-  JobKey next_ = 1;
-};
-
-TEST_F(SchedulerTest, HigherPriorityFirstThenInOrder) {
-  const JobKey low = ready(Priority::low, kPorep);
-  const JobKey normal = ready(Priority::normal, kPorep);
-  const JobKey normal2 = ready(Priority::normal, kPorep);
-  const JobKey high = ready(Priority::high, kWindow);
-  const JobKey critical = ready(Priority::critical, kWinning);
-  for (const JobKey wanted : {critical, high, normal, normal2, low, JobKey{0}}) EXPECT_EQ(prove(), wanted);
-}
-
-TEST_F(SchedulerTest, D25CriticalGoesBetweenTwoPartitions) {
-  const JobKey porep = ready(Priority::normal, kPorep, 10);
-  EXPECT_EQ(prove(), porep);
-  const JobKey winning = ready(Priority::critical, kWinning);
-  EXPECT_EQ(prove(), winning);
-  EXPECT_EQ(prove(), porep);
-}
-
-TEST_F(SchedulerTest, D25AFreeWorkerIsKeptForACriticalWitness) {
-  const JobKey porep = ready(Priority::normal, kPorep, 10);
-  const JobKey winning = valid(Priority::critical, kWinning);
-  EXPECT_FALSE(take());  // although PoRep is ready
-  Scheduler::WorkerView other = view_;
-  other.index = 1;
-  const auto second = scheduler_->take_worker_task(other, now_);
-  ASSERT_TRUE(second);  // one worker is enough for one witness
-  EXPECT_EQ(second->key.job, porep);
-  scheduler_->set_state({winning, 0}, State::ready);
-  EXPECT_EQ(prove(), winning);
-}
+using namespace cuzk::testing;  // NOLINT(google-build-using-namespace)
 
 // Else nobody would prove what holds the memory that it waits for.
-TEST_F(SchedulerTest, D25NoWorkerIsKeptForAWitnessThatWaitsForMemory) {
-  const JobKey critical = valid(Priority::critical, kWinning);
-  const JobKey normal = ready(Priority::normal, kPorep, 2);
-  scheduler_->set_state({critical, 0}, State::synthesizing);
-  EXPECT_FALSE(take().has_value());
-  scheduler_->set_short_of_memory(critical, true);
-  EXPECT_EQ(prove(), normal);
-  scheduler_->set_short_of_memory(critical, false);
-  EXPECT_FALSE(take().has_value());
-  scheduler_->set_state({critical, 0}, State::ready);
-  EXPECT_EQ(prove(), critical);
-  EXPECT_EQ(prove(), normal);
-}
-
+// As many witnesses as may be are there: what is ready has to be proved first.
+// The load that lacks memory goes first, and gets it from what is ready.
+// Else the others would think that one is kept free.
 // A decision is made under the engine's mutex, for each event of each partition.
 TEST_F(SchedulerTest, DecisionsAreQuickWithManyJobsOfThousandsOfPartitions) {
   constexpr unsigned kJobs = 256, kPartitions = 5000;
@@ -120,40 +27,8 @@ TEST_F(SchedulerTest, DecisionsAreQuickWithManyJobsOfThousandsOfPartitions) {
     EXPECT_FALSE(scheduler_->wanted().empty());
     EXPECT_EQ(scheduler_->in_hand(task->key.job), 0u);
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, seconds(2))
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, seconds(10))
       << "about 0.1 s; minutes if each counts all";
-}
-
-TEST_F(SchedulerTest, D25NoAgeBeatsCritical) {
-  ready(Priority::high, kPorep, 3);
-  now_ += seconds(100000);
-  const JobKey winning = ready(Priority::critical, kWinning);
-  EXPECT_EQ(prove(), winning);
-}
-
-TEST_F(SchedulerTest, D25LowAgesPastAnEndlessHigh) {
-  const JobKey low = ready(Priority::low, kPorep);
-  int turns = 0;
-  for (; turns < 1000; ++turns) {
-    ready(Priority::high, kWindow);
-    if (prove() == low) break;
-    now_ += seconds(1);
-  }
-  // Low is 1, high is 3: after three steps it is ahead.
-  EXPECT_GE(turns, 179);
-  EXPECT_LE(turns, 181);
-}
-
-TEST_F(SchedulerTest, AgedJobsTakeEveryOtherTurnAtMost) {
-  std::vector<JobKey> old;
-  for (int i = 0; i < 4; ++i) old.push_back(ready(Priority::normal, kPorep));
-  now_ += seconds(1000);
-  std::vector<JobKey> high;
-  for (int i = 0; i < 4; ++i) high.push_back(ready(Priority::high, kWindow));
-  for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(prove(), old[i]);
-    EXPECT_EQ(prove(), high[i]);
-  }
 }
 
 TEST_F(SchedulerTest, D06EqualJobsAreGroupedByWhatIsLoaded) {
@@ -217,6 +92,33 @@ TEST_F(SchedulerTest, AHigherJobMayHaveALoadEvict) {
   EXPECT_EQ(task->kind, Kind::prove);
 }
 
+TEST_F(SchedulerTest, ALoadThatWaitsForMemoryIsTriedAgainWhenNothingIsReady) {
+  view_.resident = {kPorep};
+  view_.blocked = {kWindow};
+  const JobKey porep = ready(Priority::normal, kPorep, 2);
+  ready(Priority::low, kWindow);
+  EXPECT_EQ(prove(), porep);
+  EXPECT_EQ(prove(), porep);
+  view_.refused = {kWindow};  // not yet
+  EXPECT_FALSE(take());
+  view_.refused = {};
+  const auto load = take();
+  ASSERT_TRUE(load);
+  EXPECT_EQ(load->kind, Kind::load);
+}
+
+TEST_F(SchedulerTest, InputsAreCheckedWhileALoadWaitsForMemory) {
+  valid(Priority::high, kWindow);
+  valid(Priority::normal, kPorep, 2);
+  const JobKey unchecked = next_++;
+  scheduler_->add(unchecked, Priority::low, kPorep, 1, now_);
+  scheduler_->set_blocked({kWindow});
+  const auto task = scheduler_->take_host_task({kPorep}, false, now_);
+  ASSERT_TRUE(task);
+  EXPECT_EQ(task->kind, HostKind::validate);
+  EXPECT_EQ(task->key.job, unchecked);
+}
+
 TEST_F(SchedulerTest, ALoadThatWaitsForMemoryStopsNewWitnesses) {
   valid(Priority::normal, kPorep, 2);
   valid(Priority::high, kWindow);
@@ -228,8 +130,8 @@ TEST_F(SchedulerTest, ALoadThatWaitsForMemoryStopsNewWitnesses) {
 
 TEST_F(SchedulerTest, ASecondWorkerLoadsOnlyWhatTheFirstCannotTake) {
   view_.resident = {};
-  view_.served_elsewhere[kPorep] = 1;
-  view_.is_alone = false;
+  view_.served_elsewhere[kPorep] = {1};
+  view_.others_can_take = {kPorep};
   const JobKey one = ready(Priority::normal, kPorep);
   EXPECT_FALSE(take());
   ready(Priority::normal, kPorep);
@@ -239,18 +141,43 @@ TEST_F(SchedulerTest, ASecondWorkerLoadsOnlyWhatTheFirstCannotTake) {
   EXPECT_EQ(load->key.job, one);
 }
 
-TEST_F(SchedulerTest, ARetryGoesToAnotherWorkerIfThereIsOne) {
+TEST_F(SchedulerTest, ARetryGoesToAnotherWorkerIfOneCanTakeIt) {
   const JobKey job = ready(Priority::normal, kPorep);
   ASSERT_TRUE(take());
   scheduler_->prove_again({job, 0}, view_.index, {});
-  view_.is_alone = false;
+  view_.others_can_take = {kPorep};
   EXPECT_FALSE(take());
-  view_.is_alone = true;
+  view_.others_can_take = {kWindow};
   EXPECT_TRUE(take());
+  scheduler_->prove_again({job, 0}, view_.index, {});
+  view_.others_can_take = {kPorep};
+  now_ += seconds(60);
+  EXPECT_TRUE(take()) << "the other one did not";
+  view_.others_can_take = {};
   scheduler_->prove_again({job, 0}, view_.index, now_ + seconds(5));
   EXPECT_FALSE(take());
   now_ += seconds(5);
   EXPECT_TRUE(take());
+}
+
+// The idle worker that has the circuit is the one that failed.
+TEST_F(SchedulerTest, AWorkerLoadsForARetryThatTheOneWithTheCircuitMayNotTake) {
+  const JobKey job = ready(Priority::normal, kPorep);
+  ASSERT_TRUE(take());
+  scheduler_->prove_again({job, 0}, view_.index, {});
+  Scheduler::WorkerView other;
+  other.index = 1;
+  other.others_can_take = {kPorep};
+  other.served_elsewhere[kPorep] = {0, 2};
+  EXPECT_FALSE(scheduler_->take_worker_task(other, now_)) << "worker 2 takes it";
+  other.served_elsewhere[kPorep] = {0};
+  const auto load = scheduler_->take_worker_task(other, now_);
+  ASSERT_TRUE(load);
+  EXPECT_EQ(load->kind, Kind::load);
+  other.resident = {kPorep};
+  const auto task = scheduler_->take_worker_task(other, now_);
+  ASSERT_TRUE(task);
+  EXPECT_EQ(task->kind, Kind::prove);
 }
 
 TEST_F(SchedulerTest, D09WitnessesAreBounded) {

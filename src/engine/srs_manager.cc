@@ -17,16 +17,6 @@ constexpr std::uint64_t witness_bytes_of(const CircuitShape& shape) noexcept {
   return shape.num_aux / 8 + 8 + sizeof(Fr) * (shape.num_full + shape.num_inputs);
 }
 
-// What the counts of a parameter file say of a circuit that was never recorded here: a lower bound of everything.
-CircuitShape shape_from(const SrsCounts& counts) {
-  CircuitShape shape;
-  shape.num_inputs = counts.ic;
-  shape.num_aux = counts[Query::l];
-  shape.log_domain = static_cast<unsigned>(std::bit_width(counts[Query::h]));
-  shape.srs = counts;
-  return shape;
-}
-
 class LoadProgress final : public ProgressObserver {
  public:
   LoadProgress(const std::string& circuit, const SrsManager::Progress& told)
@@ -64,7 +54,10 @@ SrsManager::SrsManager(std::filesystem::path params_dir, std::filesystem::path c
       devices_(std::move(devices)),
       pinned_(std::move(pinned)),
       note_(std::move(note)),
-      progress_(std::move(progress)) {}
+      progress_(std::move(progress)),
+      has_left_(devices_.size(), false) {
+  for (const Device& device : devices_) device_memory_.emplace_back(device.memory);
+}
 
 SrsManager::~SrsManager() = default;
 
@@ -85,10 +78,23 @@ SrsManager::Need SrsManager::need_of(std::size_t worker, const CircuitShape& sha
     if (const auto known = needs_.find(key); known != needs_.end()) return known->second;
   }
   const MemoryPlan plan = devices_[worker].backend->plan(shape);
-  const Need need{plan.resident_host + plan.prove_host, plan.load_host, plan.resident_device};
+  const std::uint64_t work = std::min(plan.shared_device, plan.resident_device);
+  const Need need{.host = plan.resident_host + plan.prove_host,
+                  .load = plan.load_host,
+                  .device = {.own = plan.resident_device - work, .work = work, .load = plan.load_device}};
   const std::lock_guard lock(needs_mutex_);
   needs_.emplace(key, need);
   return need;
+}
+
+CircuitShape SrsManager::shape_of(const Circuit& circuit, const SrsCounts& counts) {
+  if (circuit.shape) return *circuit.shape;
+  CircuitShape shape;
+  shape.num_inputs = counts.ic;
+  shape.num_aux = counts[Query::l];
+  shape.log_domain = static_cast<unsigned>(std::bit_width(counts[Query::h]));
+  shape.srs = counts;
+  return shape;
 }
 
 Result<CircuitShape> SrsManager::known_shape(const CircuitParameters& circuit) {
@@ -96,33 +102,32 @@ Result<CircuitShape> SrsManager::known_shape(const CircuitParameters& circuit) {
   const std::lock_guard lock(mutex_);
   Circuit& known = entry(circuit);
   known.asked_for = true;
-  return known.shape ? *known.shape : shape_from(counts);
+  return shape_of(known, counts);
 }
 
-// Locked: kept_bytes reads the slots.
 Status SrsManager::check_worker(std::size_t worker, const Circuit& circuit, const CircuitShape& shape,
                                 std::uint64_t beside_bytes) const {
   const std::string what = circuit_id(*circuit.parameters);
   const Need need = need_of(worker, shape);
   const std::uint64_t host =
       need.host + need.load + shape.r1cs_bytes + witness_bytes_of(shape) + beside_bytes;
-  CUZK_TRY(host_.check_fits(what, host, kept_bytes(host_, circuit)));
-  MemoryBudget* const memory = devices_[worker].memory;
-  return memory == nullptr ? Status::ok()
-                           : memory->check_fits(what, need.device, kept_bytes(*memory, circuit));
+  CUZK_TRY(host_.check_fits(what, host, kept_host_bytes(circuit)));
+  return device_memory_[worker].check_fits(what, need.device, kept_shares(worker, circuit));
+}
+
+Status SrsManager::check_workers(const Circuit& circuit, const CircuitShape& shape,
+                                 std::uint64_t beside_bytes) const {
+  Status status = unavailable("there is no worker");
+  for (std::size_t worker = 0; worker < devices_.size() && !status.is_ok(); ++worker) {
+    if (!has_left_[worker]) status = check_worker(worker, circuit, shape, beside_bytes);
+  }
+  return status;
 }
 
 Status SrsManager::check(const CircuitParameters& circuit, std::uint64_t beside_bytes) {
   CUZK_ASSIGN(const CircuitShape shape, known_shape(circuit));
   const std::lock_guard lock(mutex_);
-  Circuit& known = entry(circuit);
-  Status status = unavailable("there is no worker");
-  for (std::size_t worker = 0; worker < devices_.size(); ++worker) {
-    status = check_worker(worker, known, shape, beside_bytes);
-    if (status.is_ok()) break;
-  }
-  if (beside_bytes == 0) known.last_refusal = status;
-  return status;
+  return check_workers(entry(circuit), shape, beside_bytes);
 }
 
 SrsLoad SrsManager::load(int worker, const CircuitParameters& parameters) {
@@ -136,16 +141,21 @@ SrsLoad SrsManager::load(int worker, const CircuitParameters& parameters) {
     slot.evict_when_idle = false;
     return {.outcome = SrsLoad::Outcome::resident, .status = Status::ok(), .was_resident = true};
   }
+  const SrsLoad lost{.outcome = SrsLoad::Outcome::device_lost,
+                     .status = unavailable("worker " + std::to_string(worker) + " has left")};
+  if (has_left_[index]) return lost;
   slot.state = SlotState::loading;
   lock.unlock();
-  const SrsLoad result = load_slot_guarded(index, circuit);
+  SrsLoad result = load_slot_guarded(index, circuit);
   lock.lock();
   if (result.outcome != SrsLoad::Outcome::resident) {
     slot.state = SlotState::none;
     const bool is_used = std::any_of(circuit.slots.begin(), circuit.slots.end(),
                                      [](const Slot& s) { return s.state != SlotState::none; });
     if (!is_used) circuit.constraints.reset();
-    if (result.outcome == SrsLoad::Outcome::never_fits) circuit.last_refusal = result.status;
+  } else if (has_left_[index]) {
+    evict_slot(lock, circuit, index);
+    result = lost;
   }
   lock.unlock();
   changed_.notify_all();
@@ -168,8 +178,8 @@ Result<std::shared_ptr<const Constraints>> SrsManager::record(Circuit& circuit, 
     probe_.remember_failure(*circuit.parameters, failure);
     return failure;
   }
-  CUZK_ASSIGN(constraints->memory, reserve(host_, circuit_id(*circuit.parameters) + " constraints",
-                                           constraints->shape.r1cs_bytes, &circuit));
+  CUZK_ASSIGN(constraints->memory, reserve_host(circuit_id(*circuit.parameters) + " constraints",
+                                                constraints->shape.r1cs_bytes, circuit));
   constraints->key = std::make_shared<const PreparedVerifyingKey>(file.vk());
   const std::lock_guard lock(mutex_);
   circuit.shape = constraints->shape;
@@ -189,43 +199,50 @@ SrsLoad SrsManager::load_slot_guarded(std::size_t worker, Circuit& circuit) {
           .status = thrown};
 }
 
+SrsLoad SrsManager::check_load(std::size_t worker, const Circuit& circuit) {
+  using Outcome = SrsLoad::Outcome;
+  if (const DeviceStatus device = devices_[worker].backend->device_status(); !device.usable)
+    return {.outcome = Outcome::device_lost, .status = unavailable(device.unusable_because)};
+  const std::lock_guard lock(mutex_);
+  if (!circuit.shape) return {};
+  const Status ever = check_worker(worker, circuit, *circuit.shape);
+  if (!ever.is_ok()) return {.outcome = Outcome::never_fits, .status = ever};
+  const std::string name = circuit_id(*circuit.parameters);
+  const std::uint64_t idle = idle_host_bytes(&circuit);
+  const std::uint64_t host = host_bytes_to_load(worker, circuit);
+  Status now = host <= idle || host_.check_free(name, host - idle).is_ok() ? Status::ok()
+                                                                           : host_.check_free(name, host);
+  if (now.is_ok()) {
+    now = device_memory_[worker].check_free(name, need_of(worker, *circuit.shape).device,
+                                            idle_shares(worker, circuit));
+  }
+  return {.outcome = now.is_ok() ? Outcome::resident : Outcome::no_memory, .status = now};
+}
+
 SrsLoad SrsManager::load_slot(std::size_t worker, Circuit& circuit) {
   using Outcome = SrsLoad::Outcome;
-  const std::string name = circuit_id(*circuit.parameters);
   // A failure that is remembered is given again without reading the file.
   Status status = probe_.check(*circuit.parameters).status();
   if (!status.is_ok()) return {.outcome = Outcome::parameters, .status = status};
   const Result<ParameterFile> file = ParameterFile::open(probe_.path_of(*circuit.parameters));
   if (!file.is_ok()) return {.outcome = Outcome::parameters, .status = file.status()};
+  // A load that waits for memory comes again and again, and recording takes seconds.
+  SrsLoad result = check_load(worker, circuit);
+  if (result.outcome != Outcome::resident) return result;
 
   Stopwatch watch;
   const Result<std::shared_ptr<const Constraints>> constraints = record(circuit, file.value());
-  SrsLoad result;
-  result.record_ms = watch.elapsed_ms();
-  if (!constraints.is_ok()) {
+  const double record_ms = watch.elapsed_ms();
+  if (constraints.is_ok()) {
+    result = check_load(worker, circuit);
+  } else {
     result.status = constraints.status();
     result.outcome =
         result.status.code() == StatusCode::resource_exhausted ? Outcome::no_memory : Outcome::parameters;
-    return result;
   }
-  const double record_ms = result.record_ms;
-  if (const DeviceStatus device = devices_[worker].backend->device_status(); !device.usable) {
-    result.status = unavailable(device.unusable_because);
-    result.outcome = Outcome::device_lost;
-    return result;
-  }
-  {
-    const std::lock_guard lock(mutex_);
-    status = check_worker(worker, circuit, constraints.value()->shape);
-  }
-  if (!status.is_ok()) {
-    result.status = status;
-    result.outcome = status.code() == StatusCode::unavailable ? Outcome::device_lost : Outcome::never_fits;
-    return result;
-  }
-  watch.restart();
   Slot loaded;
-  result = load_on_backend(worker, circuit, file.value(), loaded);
+  watch.restart();
+  if (result.outcome == Outcome::resident) result = load_on_backend(worker, circuit, file.value(), loaded);
   result.record_ms = record_ms;
   result.load_ms = watch.elapsed_ms();
   if (result.outcome != Outcome::resident) return result;
@@ -235,7 +252,6 @@ SrsLoad SrsManager::load_slot(std::size_t worker, Circuit& circuit) {
   circuit.slots[worker] = std::move(loaded);
   ++circuit.loads;
   circuit.last_load_ms = result.load_ms;
-  circuit.last_refusal = Status::ok();
   return result;
 }
 
@@ -249,14 +265,12 @@ SrsLoad SrsManager::load_on_backend(std::size_t worker, Circuit& circuit, const 
     constraints = circuit.constraints;
   }
   const Need need = need_of(worker, constraints->shape);
-  Result<Reservation> host = reserve(host_, name, need.host + need.load, &circuit);
+  Result<Reservation> host = reserve_host(name, need.host + need.load, circuit);
   if (!host.is_ok()) return {.outcome = Outcome::no_memory, .status = host.status()};
   loaded.host = std::move(host).value();
-  if (MemoryBudget* const memory = devices_[worker].memory) {
-    Result<Reservation> device = reserve(*memory, name, need.device, &circuit);
-    if (!device.is_ok()) return {.outcome = Outcome::no_memory, .status = device.status()};
-    loaded.device = std::move(device).value();
-  }
+  Result<DeviceShare> device = take_device(worker, name, need.device, circuit);
+  if (!device.is_ok()) return {.outcome = Outcome::no_memory, .status = device.status()};
+  loaded.device = std::move(device).value();
   const std::shared_ptr<const R1cs> r1cs(constraints, &constraints->r1cs);
   LoadProgress progress(name, progress_);
   Result<std::unique_ptr<ResidentCircuit>> resident =
@@ -264,6 +278,7 @@ SrsLoad SrsManager::load_on_backend(std::size_t worker, Circuit& circuit, const 
   if (resident.is_ok()) {
     loaded.circuit = std::move(resident).value();
     loaded.host.shrink_to(need.host);
+    loaded.device.end_load();
     note_(false, name + " is resident on worker " + std::to_string(worker));
     return {};
   }

@@ -1,11 +1,13 @@
 // SrsManager: which circuits are resident on which worker, and the memory that they take.
 //
 // A circuit is loaded once however many ask for it at the same time. To make room, circuits that no proof uses are evicted, least
-// recently used first; those of WinningPoSt and pinned ones never. All memory of a circuit is reserved before it is allocated, what
-// its proofs need on top included, so a loaded circuit can always prove. A load that fails leaves nothing behind and counts nowhere.
+// recently used first; those of WinningPoSt and pinned ones never; none if that would not make room enough. All memory of a circuit is
+// reserved before it is allocated, what its proofs need on top included, so a loaded circuit can always prove. A load that fails leaves
+// nothing behind and counts nowhere.
 #pragma once
 
 #include <condition_variable>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "circuit/circuit_cache.h"
+#include "engine/device_memory.h"
 #include "engine/engine_status.h"
 #include "engine/memory_budget.h"
 #include "engine/parameter_probe.h"
@@ -105,7 +108,7 @@ class SrsManager {
   bool make_host_room(std::uint64_t bytes, const CircuitParameters* keep);
   // engine.h, evict.
   Result<std::optional<std::uint64_t>> evict(const CircuitParameters& circuit);
-  // Drops what a worker has. It has no leases.
+  // Drops what a worker has, which has no leases. Nothing is loaded on it from here on: device_lost.
   void forget_worker(int worker);
 
   CircuitSet loaded() const;  // constraints() would give some
@@ -116,6 +119,8 @@ class SrsManager {
   bool may_fit(int worker, const CircuitParameters& circuit);
   // Resident or being loaded on this worker.
   bool serves(int worker, const CircuitParameters& circuit) const;
+  // Of the device of this worker: the work space that its circuits share, which is in none of their rows.
+  std::uint64_t work_space_bytes(int worker) const;
   // One row for each circuit of a registered sector size for which a file is there or has been asked for.
   std::vector<CircuitStatus> status();
 
@@ -124,8 +129,9 @@ class SrsManager {
   enum class SlotState { none, loading, resident };
   struct Slot {
     SlotState state = SlotState::none;
-    std::unique_ptr<ResidentCircuit> circuit;
-    Reservation host, device;
+    Reservation host;
+    DeviceShare device;
+    std::unique_ptr<ResidentCircuit> circuit;  // goes before what is reserved for it
     unsigned users = 0;
     std::uint64_t last_used = 0;
     bool evict_when_idle = false;
@@ -139,7 +145,6 @@ class SrsManager {
     bool asked_for = false;
     std::uint64_t loads = 0, evictions = 0;
     double last_load_ms = 0;
-    Status last_refusal;  // never_fits
   };
   struct Victim {
     Circuit* circuit = nullptr;
@@ -148,34 +153,61 @@ class SrsManager {
   struct Need {
     std::uint64_t host = 0;  // constraints, resident part, proof, one witness
     std::uint64_t load = 0;  // on top while loading
-    std::uint64_t device = 0;
+    DeviceNeed device;
   };
 
   Circuit& entry(const CircuitParameters& parameters);
   bool is_kept(const Circuit& circuit) const;
   Need need_of(std::size_t worker, const CircuitShape& shape) const;
+  // As recorded, or what the counts of the file say: a lower bound of everything. The mutex is held.
+  static CircuitShape shape_of(const Circuit& circuit, const SrsCounts& counts);
   Result<CircuitShape> known_shape(const CircuitParameters& circuit);
-  Status check_worker(std::size_t worker, const Circuit& circuit, const CircuitShape& shape,
-                      std::uint64_t beside_bytes = 0) const;
-  bool fits(std::size_t worker, const Circuit& circuit) const;
-  std::uint64_t kept_bytes(const MemoryBudget& budget, const Circuit& except) const;
   Result<std::shared_ptr<const Constraints>> record(Circuit& circuit, const ParameterFile& file);
   SrsLoad load_slot_guarded(std::size_t worker, Circuit& circuit);
   SrsLoad load_slot(std::size_t worker, Circuit& circuit);
+  // Whether a load on this worker makes sense at this moment, as far as that is known before the circuit is recorded; `resident` if so.
+  SrsLoad check_load(std::size_t worker, const Circuit& circuit);
   SrsLoad load_on_backend(std::size_t worker, Circuit& circuit, const ParameterFile& file, Slot& loaded);
-  Result<Reservation> reserve(MemoryBudget& budget, const std::string& what, std::uint64_t bytes,
-                              const Circuit* keep);
+  void give_back_lease(const CircuitParameters& parameters, int worker);
+
+  // Below, the mutex is held.
+
+  // On one worker, or on any: resource_exhausted, needed and limit, if it can never fit.
+  Status check_worker(std::size_t worker, const Circuit& circuit, const CircuitShape& shape,
+                      std::uint64_t beside_bytes = 0) const;
+  Status check_workers(const Circuit& circuit, const CircuitShape& shape, std::uint64_t beside_bytes) const;
+  bool fits(std::size_t worker, const Circuit& circuit) const;
+  // Without its constraints if they are there; to be loaded on this worker.
+  std::uint64_t host_bytes_to_load(std::size_t worker, const Circuit& circuit) const;
+  std::uint64_t kept_host_bytes(const Circuit& except) const;
+  std::vector<const DeviceShare*> kept_shares(std::size_t worker, const Circuit& except) const;
+  static bool is_idle(const Slot& slot) noexcept {
+    return slot.state == SlotState::resident && slot.users == 0;
+  }
+  // Not in use, not being loaded, resident or not: its constraints go with it.
+  bool is_all_idle(const Circuit& circuit) const;
   std::uint64_t idle_host_bytes(const Circuit* keep) const;
-  std::optional<Victim> find_victim(const MemoryBudget& budget, const Circuit* keep) const;
+  std::vector<const DeviceShare*> idle_shares(std::size_t worker, const Circuit& keep) const;
+  std::optional<Victim> host_victim(const Circuit* keep) const;
+  std::optional<Victim> device_victim(std::size_t worker, const Circuit& keep) const;
+  template <typename Holds>
+  std::optional<Victim> find_victim(const Circuit* keep, Holds holds) const;
   // Empties the slot; unlocks while the memory is given back. The bytes that were held.
   std::uint64_t evict_slot(std::unique_lock<std::mutex>& lock, Circuit& circuit, std::size_t worker);
-  void give_back_lease(const CircuitParameters& parameters, int worker);
+  void fill_status(const Circuit& circuit, const Result<SrsCounts>& verdict, CircuitStatus& status) const;
+
+  // Below, it is not.
+
+  Result<Reservation> reserve_host(const std::string& what, std::uint64_t bytes, const Circuit& keep);
+  Result<DeviceShare> take_device(std::size_t worker, const std::string& what, const DeviceNeed& need,
+                                  const Circuit& keep);
   CircuitStatus status_of(const CircuitParameters& parameters, const Result<SrsCounts>& verdict);
 
   const CircuitCache cache_;
   ParameterProbe probe_;
   MemoryBudget& host_;
   const std::vector<Device> devices_;
+  std::deque<DeviceMemory> device_memory_;  // of each worker
   const CircuitSet pinned_;
   const Note note_;
   const Progress progress_;
@@ -183,7 +215,8 @@ class SrsManager {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::map<const CircuitParameters*, std::unique_ptr<Circuit>> circuits_;
-  std::uint64_t clock_ = 0;  // of uses
+  std::uint64_t clock_ = 0;     // of uses
+  std::vector<bool> has_left_;  // workers
 
   // A plan may have to wait for a device; each is made once.
   mutable std::mutex needs_mutex_;

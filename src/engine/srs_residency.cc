@@ -11,29 +11,38 @@ bool SrsManager::is_kept(const Circuit& circuit) const {
   return circuit.parameters->kind == ProofKind::winning || pinned_.contains(circuit.parameters);
 }
 
-std::uint64_t SrsManager::kept_bytes(const MemoryBudget& budget, const Circuit& except) const {
+std::uint64_t SrsManager::kept_host_bytes(const Circuit& except) const {
   std::uint64_t sum = 0;
   for (const auto& [parameters, circuit] : circuits_) {
     if (circuit.get() == &except || !is_kept(*circuit)) continue;
-    if (&budget == &host_ && circuit->constraints != nullptr) sum += circuit->constraints->memory.bytes();
-    for (std::size_t worker = 0; worker < devices_.size(); ++worker) {
-      if (&budget == &host_) sum += circuit->slots[worker].host.bytes();
-      if (&budget == devices_[worker].memory) sum += circuit->slots[worker].device.bytes();
-    }
+    if (circuit->constraints != nullptr) sum += circuit->constraints->memory.bytes();
+    for (const Slot& slot : circuit->slots) sum += slot.host.bytes();
   }
   return sum;
 }
 
-std::optional<SrsManager::Victim> SrsManager::find_victim(const MemoryBudget& budget,
-                                                          const Circuit* keep) const {
+std::vector<const DeviceShare*> SrsManager::kept_shares(std::size_t worker, const Circuit& except) const {
+  std::vector<const DeviceShare*> shares;
+  for (const auto& [parameters, circuit] : circuits_) {
+    if (circuit.get() != &except && is_kept(*circuit)) shares.push_back(&circuit->slots[worker].device);
+  }
+  return shares;
+}
+
+bool SrsManager::is_all_idle(const Circuit& circuit) const {
+  return std::all_of(circuit.slots.begin(), circuit.slots.end(),
+                     [](const Slot& slot) { return slot.state == SlotState::none || is_idle(slot); });
+}
+
+template <typename Holds>
+std::optional<SrsManager::Victim> SrsManager::find_victim(const Circuit* keep, Holds holds) const {
   Victim victim;
   std::uint64_t oldest = ~std::uint64_t{0};
   for (const auto& [parameters, circuit] : circuits_) {
     if (circuit.get() == keep || is_kept(*circuit)) continue;
     for (std::size_t worker = 0; worker < devices_.size(); ++worker) {
       const Slot& slot = circuit->slots[worker];
-      const bool holds = &budget == &host_ ? slot.host.bytes() > 0 : &budget == devices_[worker].memory;
-      if (slot.state != SlotState::resident || slot.users > 0 || !holds || slot.last_used >= oldest) continue;
+      if (!is_idle(slot) || !holds(*circuit, worker) || slot.last_used >= oldest) continue;
       oldest = slot.last_used;
       victim = {circuit.get(), worker};
     }
@@ -42,12 +51,23 @@ std::optional<SrsManager::Victim> SrsManager::find_victim(const MemoryBudget& bu
   return victim;
 }
 
+std::optional<SrsManager::Victim> SrsManager::host_victim(const Circuit* keep) const {
+  return find_victim(keep, [this](const Circuit& circuit, std::size_t worker) {
+    const bool holds_constraints = circuit.constraints != nullptr && is_all_idle(circuit);
+    return circuit.slots[worker].host.bytes() > 0 || holds_constraints;
+  });
+}
+
+std::optional<SrsManager::Victim> SrsManager::device_victim(std::size_t worker, const Circuit& keep) const {
+  return find_victim(&keep, [worker](const Circuit&, std::size_t other) { return other == worker; });
+}
+
 std::uint64_t SrsManager::evict_slot(std::unique_lock<std::mutex>& lock, Circuit& circuit,
                                      std::size_t worker) {
   Slot gone = std::move(circuit.slots[worker]);
   circuit.slots[worker] = Slot();
   ++circuit.evictions;
-  std::uint64_t bytes = gone.host.bytes() + gone.device.bytes();
+  std::uint64_t bytes = gone.host.bytes();
   std::shared_ptr<const Constraints> constraints;
   const bool is_used = std::any_of(circuit.slots.begin(), circuit.slots.end(),
                                    [](const Slot& slot) { return slot.state != SlotState::none; });
@@ -55,6 +75,7 @@ std::uint64_t SrsManager::evict_slot(std::unique_lock<std::mutex>& lock, Circuit
   lock.unlock();
   if (constraints != nullptr) bytes += constraints->memory.bytes();
   gone.circuit.reset();
+  bytes += gone.device.release();
   constraints.reset();
   gone = Slot();
   note_(false, circuit_id(*circuit.parameters) + " is evicted from worker " + std::to_string(worker));
@@ -63,14 +84,29 @@ std::uint64_t SrsManager::evict_slot(std::unique_lock<std::mutex>& lock, Circuit
   return bytes;
 }
 
-Result<Reservation> SrsManager::reserve(MemoryBudget& budget, const std::string& what, std::uint64_t bytes,
-                                        const Circuit* keep) {
+Result<Reservation> SrsManager::reserve_host(const std::string& what, std::uint64_t bytes,
+                                             const Circuit& keep) {
   for (;;) {
-    Result<Reservation> reservation = budget.try_reserve(what, bytes);
-    if (reservation.is_ok() || bytes > budget.limit_bytes()) return reservation;
+    Result<Reservation> reservation = host_.try_reserve(what, bytes);
+    if (reservation.is_ok()) return reservation;
     std::unique_lock lock(mutex_);
-    const auto victim = find_victim(budget, keep);
+    const std::uint64_t idle = idle_host_bytes(&keep);
+    const bool is_enough = bytes <= idle || host_.check_free(what, bytes - idle).is_ok();
+    const auto victim = is_enough ? host_victim(&keep) : std::nullopt;
     if (!victim) return reservation;
+    evict_slot(lock, *victim->circuit, victim->worker);
+  }
+}
+
+Result<DeviceShare> SrsManager::take_device(std::size_t worker, const std::string& what,
+                                            const DeviceNeed& need, const Circuit& keep) {
+  for (;;) {
+    Result<DeviceShare> share = device_memory_[worker].try_take(what, need);
+    if (share.is_ok()) return share;
+    std::unique_lock lock(mutex_);
+    const bool is_enough = device_memory_[worker].check_free(what, need, idle_shares(worker, keep)).is_ok();
+    const auto victim = is_enough ? device_victim(worker, keep) : std::nullopt;
+    if (!victim) return share;
     evict_slot(lock, *victim->circuit, victim->worker);
   }
 }
@@ -79,15 +115,21 @@ std::uint64_t SrsManager::idle_host_bytes(const Circuit* keep) const {
   std::uint64_t sum = 0;
   for (const auto& [parameters, circuit] : circuits_) {
     if (circuit.get() == keep || is_kept(*circuit)) continue;
-    bool is_all_idle = true;
     for (const Slot& slot : circuit->slots) {
-      const bool is_idle = slot.state == SlotState::resident && slot.users == 0;
-      if (is_idle) sum += slot.host.bytes();
-      is_all_idle = is_all_idle && (is_idle || slot.state == SlotState::none);
+      if (is_idle(slot)) sum += slot.host.bytes();
     }
-    if (is_all_idle && circuit->constraints != nullptr) sum += circuit->constraints->memory.bytes();
+    if (circuit->constraints != nullptr && is_all_idle(*circuit)) sum += circuit->constraints->memory.bytes();
   }
   return sum;
+}
+
+std::vector<const DeviceShare*> SrsManager::idle_shares(std::size_t worker, const Circuit& keep) const {
+  std::vector<const DeviceShare*> shares;
+  for (const auto& [parameters, circuit] : circuits_) {
+    const Slot& slot = circuit->slots[worker];
+    if (circuit.get() != &keep && !is_kept(*circuit) && is_idle(slot)) shares.push_back(&slot.device);
+  }
+  return shares;
 }
 
 bool SrsManager::make_host_room(std::uint64_t bytes, const CircuitParameters* keep) {
@@ -96,7 +138,7 @@ bool SrsManager::make_host_room(std::uint64_t bytes, const CircuitParameters* ke
   const std::uint64_t free = host_.free_bytes();
   if (bytes > free && bytes - free > idle_host_bytes(kept)) return false;
   while (host_.free_bytes() < bytes) {
-    const auto victim = find_victim(host_, kept);
+    const auto victim = host_victim(kept);
     if (!victim) return false;
     evict_slot(lock, *victim->circuit, victim->worker);
   }
@@ -129,6 +171,7 @@ Result<std::optional<std::uint64_t>> SrsManager::evict(const CircuitParameters& 
 
 void SrsManager::forget_worker(int worker) {
   std::unique_lock lock(mutex_);
+  has_left_[static_cast<std::size_t>(worker)] = true;
   for (auto& [parameters, circuit] : circuits_) {
     if (circuit->slots[static_cast<std::size_t>(worker)].state == SlotState::resident)
       evict_slot(lock, *circuit, static_cast<std::size_t>(worker));
@@ -159,12 +202,15 @@ bool SrsManager::is_resident(int worker, const CircuitParameters& circuit) const
   return slot.state == SlotState::resident && !slot.evict_when_idle;
 }
 
-// The shape is known.
-bool SrsManager::fits(std::size_t worker, const Circuit& circuit) const {
+// The shape is known, here and in fits.
+std::uint64_t SrsManager::host_bytes_to_load(std::size_t worker, const Circuit& circuit) const {
   const Need need = need_of(worker, *circuit.shape);
-  const std::uint64_t host = need.host + need.load + (circuit.constraints ? 0 : circuit.shape->r1cs_bytes);
-  const MemoryBudget* const memory = devices_[worker].memory;
-  return host <= host_.free_bytes() && (memory == nullptr || need.device <= memory->free_bytes());
+  return need.host + need.load + (circuit.constraints ? 0 : circuit.shape->r1cs_bytes);
+}
+
+bool SrsManager::fits(std::size_t worker, const Circuit& circuit) const {
+  return host_bytes_to_load(worker, circuit) <= host_.free_bytes() &&
+         device_memory_[worker].check_free("", need_of(worker, *circuit.shape).device).is_ok();
 }
 
 bool SrsManager::may_fit(int worker, const CircuitParameters& parameters) {
@@ -191,6 +237,38 @@ Scheduler::WorkerView SrsManager::view(int worker, const CircuitSet& circuits) {
   return view;
 }
 
+std::uint64_t SrsManager::work_space_bytes(int worker) const {
+  return device_memory_[static_cast<std::size_t>(worker)].work_bytes();
+}
+
+void SrsManager::fill_status(const Circuit& circuit, const Result<SrsCounts>& verdict,
+                             CircuitStatus& status) const {
+  status.pinned = is_kept(circuit);
+  status.loads = circuit.loads;
+  status.evictions = circuit.evictions;
+  status.last_load_ms = circuit.last_load_ms;
+  std::uint64_t held = circuit.constraints == nullptr ? 0 : circuit.constraints->memory.bytes();
+  bool is_loading = false;
+  for (const Slot& slot : circuit.slots) {
+    held += slot.host.bytes() + slot.device.own_bytes();
+    status.users += slot.users;
+    if (slot.state == SlotState::resident) status.tier = SrsTier::hot;
+    is_loading = is_loading || slot.state == SlotState::loading;
+  }
+  if (status.tier == SrsTier::hot) {
+    status.state = SrsState::ready;
+    status.reason.clear();
+    status.size_bytes = held;
+  } else if (is_loading) {
+    status.state = SrsState::loading;
+  } else if (verdict.is_ok() && circuit.asked_for) {
+    const Status fit = check_workers(circuit, shape_of(circuit, verdict.value()), 0);
+    if (fit.code() != StatusCode::resource_exhausted) return;
+    status.state = SrsState::refused;
+    status.reason = fit.message();
+  }
+}
+
 CircuitStatus SrsManager::status_of(const CircuitParameters& parameters, const Result<SrsCounts>& verdict) {
   CircuitStatus status;
   status.circuit_id = circuit_id(parameters);
@@ -201,30 +279,12 @@ CircuitStatus SrsManager::status_of(const CircuitParameters& parameters, const R
   status.size_bytes = identity ? identity->size : 0;
   status.state = verdict.is_ok() ? SrsState::ready : identity ? SrsState::invalid : SrsState::missing;
   status.reason = verdict.status().message();
-  const std::lock_guard lock(mutex_);
-  const Circuit& circuit = entry(parameters);
-  status.pinned = is_kept(circuit);
-  status.loads = circuit.loads;
-  status.evictions = circuit.evictions;
-  status.last_load_ms = circuit.last_load_ms;
-  if (verdict.is_ok() && !circuit.last_refusal.is_ok()) {
-    status.state = SrsState::refused;
-    status.reason = circuit.last_refusal.message();
+  {
+    const std::lock_guard lock(mutex_);
+    fill_status(entry(parameters), verdict, status);
   }
-  std::uint64_t held = circuit.constraints == nullptr ? 0 : circuit.constraints->memory.bytes();
-  for (const Slot& slot : circuit.slots) {
-    held += slot.host.bytes() + slot.device.bytes();
-    status.users += slot.users;
-    if (slot.state == SlotState::resident) status.tier = SrsTier::hot;
-    if (slot.state == SlotState::loading && status.tier != SrsTier::hot) status.state = SrsState::loading;
-  }
-  if (status.tier == SrsTier::hot) {
-    status.state = SrsState::ready;
-    status.reason.clear();
-    status.size_bytes = held;
-  } else if (identity && is_in_page_cache(path)) {
-    status.tier = SrsTier::warm;
-  }
+  // Reads the file: not with the mutex, for which every decision waits.
+  if (status.tier != SrsTier::hot && identity && is_in_page_cache(path)) status.tier = SrsTier::warm;
   return status;
 }
 

@@ -30,6 +30,7 @@ class Submission::Place {
     if (is_given_up_) return;
     const std::lock_guard lock(core_.mutex);
     --core_.being_submitted;
+    core_.work.notify_all();  // it may be the last thing that an engine did
   }
   // With the core's mutex held.
   void give_up() noexcept {
