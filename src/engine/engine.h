@@ -22,6 +22,7 @@
 #include "engine/engine_status.h"
 #include "engine/job.h"
 #include "engine/journal.h"
+#include "engine/message_memory.h"
 #include "engine/metrics.h"
 #include "engine/proof_request.h"
 #include "groth16/backend.h"
@@ -91,12 +92,21 @@ class Engine {
   // Stops at the next phase boundary; unfinished jobs stay in the journal.
   virtual ~Engine() = default;
 
+  // Host memory for a message that was received and not read yet: `bytes` for what its ProofRequest will hold, and as much again. At
+  // once or not at all: resource_exhausted, with needed, free and limit. Evicts idle circuits for it, which may take a second, but only
+  // if that makes room. Goes to submit() or validate(), or is dropped; must not outlive the engine.
+  virtual Result<MessageMemory> reserve_message(std::uint64_t bytes) = 0;
+  // A submission that got no further than its server: counts among those refused.
+  virtual void count_refused(ProofKind kind, StatusCode code) = 0;
+
   //   invalid_argument    parse_request's
   //   already_exists      the request id with other content
-  //   resource_exhausted  the queue is full, or the job can never fit (needed and limit); retry_after_ms() says when to try again
+  //   resource_exhausted  the queue or the memory is full (needed, free and limit); retry_after_ms() says when to try again
   //   unavailable         the kind's parameters are missing or bad (path and reason), or the engine drains
-  // A request id that is known gives its job again. Only the id of a failed or cancelled job may be used for another one.
-  virtual Result<Submitted> submit(ProofRequest request) = 0;
+  // A request id that is known gives its job again. Only the id of a failed or cancelled job may be used for another one. What `memory`
+  // lacks for the request is reserved here.
+  virtual Result<Submitted> submit(ProofRequest request, MessageMemory memory) = 0;
+  Result<Submitted> submit(ProofRequest request) { return submit(std::move(request), MessageMemory()); }
   // An input of this process; not in the journal.
   virtual Result<Submitted> submit(std::shared_ptr<const ProofInput> input, Priority priority,
                                    JobOptions options) = 0;
@@ -124,8 +134,11 @@ class Engine {
   // Queued: gone at once. Running: after the phase in progress. True if it was running; not_found; a final job is invalid_argument,
   // naming its state.
   virtual Result<bool> cancel(const std::string& job_id) = 0;
-  // All faults of an input, without proving. invalid_argument if it cannot even be parsed.
-  virtual Result<std::vector<InputFinding>> validate(const ProofRequest& request) = 0;
+  // All faults of an input, without proving. invalid_argument if it cannot even be parsed. `memory` as in submit().
+  virtual Result<std::vector<InputFinding>> validate(const ProofRequest& request, MessageMemory memory) = 0;
+  Result<std::vector<InputFinding>> validate(const ProofRequest& request) {
+    return validate(request, MessageMemory());
+  }
 
   // Loads on every worker where it fits. True if it was resident already. not_found for an unknown circuit id.
   virtual Result<bool> preload(const std::string& circuit_id) = 0;

@@ -38,8 +38,16 @@ class Listening final : public Subscription {
 
 }  // namespace
 
-Result<Submitted> EngineImpl::submit(ProofRequest request) {
-  return submission_.submit(std::move(request));
+Result<MessageMemory> EngineImpl::reserve_message(std::uint64_t bytes) {
+  return guarded("a message", [&] { return submission_.reserve_message(bytes); });
+}
+
+void EngineImpl::count_refused(ProofKind kind, StatusCode code) {
+  core_.metrics.refused(kind, status_code_name(code));
+}
+
+Result<Submitted> EngineImpl::submit(ProofRequest request, MessageMemory memory) {
+  return submission_.submit(std::move(request), std::move(memory));
 }
 
 Result<Submitted> EngineImpl::submit(std::shared_ptr<const ProofInput> input, Priority priority,
@@ -186,8 +194,8 @@ Result<bool> EngineImpl::cancel(const std::string& job_id) {
   return invalid_argument("job " + job_id + " is " + job_state_name(job.state));
 }
 
-Result<std::vector<InputFinding>> EngineImpl::validate(const ProofRequest& request) {
-  CUZK_ASSIGN(const Reservation memory, core_.host.try_reserve("a message", 2 * request.memory_bytes()));
+Result<std::vector<InputFinding>> EngineImpl::validate(const ProofRequest& request, MessageMemory memory) {
+  CUZK_TRY(submission_.fit_memory(memory, request.memory_bytes()));
   return guarded("validation", [&]() -> Result<std::vector<InputFinding>> {
     CUZK_ASSIGN(const std::unique_ptr<ProofInput> input, parse_request(request));
     return input->validate(false);

@@ -19,6 +19,12 @@ bool frees_its_request_id(JobState state) noexcept {
   return state == JobState::failed || state == JobState::cancelled;
 }
 
+// What the journal is given, and the memory that is reserved for it.
+struct HeldEntry {
+  Reservation memory;  // given back after the entry is gone
+  JournalEntry entry;
+};
+
 }  // namespace
 
 // A place in the queue while a request is on its way to be a job. It is given up in the moment in which the job is counted itself, so
@@ -117,63 +123,98 @@ Status Submission::take_place() {
   return Status::ok();
 }
 
-// Inputs must leave room for the largest circuit in the queue, else it could never be loaded.
-Result<Reservation> Submission::reserve_message(const CircuitParameters* circuit, std::uint64_t bytes) {
+// Reserved for all messages, those on their way included.
+std::uint64_t Submission::message_bytes() const {
+  const std::lock_guard lock(core_.mutex);
+  return core_.message_bytes + in_flight_;
+}
+
+// Messages must leave room for the largest circuit in the queue, and for `circuit`, else it could never be loaded.
+Status Submission::check_room(const CircuitParameters* circuit, std::uint64_t bytes, std::uint64_t beside) {
   CircuitSet circuits;
-  std::uint64_t messages = 0;
   {
     const std::lock_guard lock(core_.mutex);
-    messages = core_.message_bytes;
     for (const auto& [key, job] : core_.open) circuits.insert(job->circuit);
   }
   if (circuit != nullptr) circuits.insert(circuit);
   for (const CircuitParameters* needed : circuits) {
-    const Status status = core_.srs->check(*needed, messages + bytes);
+    const Status status = core_.srs->check(*needed, bytes + beside);
     if (status.code() == StatusCode::resource_exhausted)
-      return status.with_context("a message of " + std::to_string(bytes) + " bytes");
+      return status.with_context("a message that takes " + std::to_string(bytes) + " bytes, beside " +
+                                 std::to_string(beside) + " of others");
   }
-  core_.srs->make_host_room(bytes, nullptr);
-  return core_.host.try_reserve("a message", bytes);
+  return Status::ok();
 }
 
-Result<Submitted> Submission::submit(ProofRequest request) {
+Result<MessageMemory> Submission::try_reserve(std::uint64_t bytes) {
+  CUZK_ASSIGN(Reservation message, core_.host.try_reserve("a message", bytes));
+  CUZK_ASSIGN(Reservation input, core_.host.try_reserve("what is parsed from a message", bytes));
+  return MessageMemory(std::move(message), std::move(input), in_flight_);
+}
+
+Result<MessageMemory> Submission::reserve_message(std::uint64_t bytes) {
+  Result<MessageMemory> memory = try_reserve(bytes);
+  if (!memory.is_ok()) {
+    CUZK_TRY(check_room(nullptr, 2 * bytes, message_bytes()));
+    // Two at once would evict more than they need.
+    const std::lock_guard lock(making_room_);
+    core_.srs->make_host_room(2 * bytes, nullptr);
+    memory = try_reserve(bytes);
+  }
+  // It is counted by now, so that of two at once neither overlooks the other.
+  if (memory.is_ok()) CUZK_TRY(check_room(nullptr, 2 * bytes, message_bytes() - 2 * bytes));
+  return memory;
+}
+
+Status Submission::fit_memory(MessageMemory& memory, std::uint64_t bytes) {
+  if (memory.bytes() < bytes) {
+    memory = MessageMemory();
+    CUZK_ASSIGN(memory, reserve_message(bytes));
+  }
+  memory.shrink_to(bytes);
+  return Status::ok();
+}
+
+Result<Submitted> Submission::submit(ProofRequest request, MessageMemory memory) {
   const ProofKind kind = request.kind;
-  Result<Submitted> submitted =
-      guarded("the request", [&] { return find_or_accept(std::move(request), EngineClock::now()); });
+  Result<Submitted> submitted = guarded("the request", [&] {
+    return find_or_accept(std::move(request), std::move(memory), EngineClock::now());
+  });
   if (!submitted.is_ok()) core_.metrics.refused(kind, status_code_name(submitted.status().code()));
   return submitted;
 }
 
-Result<Submitted> Submission::find_or_accept(ProofRequest request, EngineTime begin) {
+Result<Submitted> Submission::find_or_accept(ProofRequest request, MessageMemory memory, EngineTime begin) {
   const Bytes32 digest = request.request_id.empty() ? Bytes32{} : request.content_digest();
   const Claim claim(core_, request.request_id);
   CUZK_ASSIGN(const std::optional<Submitted> known, find_known(request, digest));
   if (known) return *known;
-  return accept(std::move(request), digest, begin);
+  return accept(std::move(request), std::move(memory), digest, begin);
 }
 
-Result<Submitted> Submission::accept(ProofRequest request, const Bytes32& digest, EngineTime begin) {
+Result<Submitted> Submission::accept(ProofRequest request, MessageMemory memory, const Bytes32& digest,
+                                     EngineTime begin) {
   CUZK_TRY(take_place());
   Place place(core_);
   const std::uint64_t bytes = request.memory_bytes();
-  // The message and what is parsed from it, which is never larger.
-  CUZK_ASSIGN(Reservation memory, reserve_message(nullptr, 2 * bytes));
+  CUZK_TRY(fit_memory(memory, bytes));
   CUZK_ASSIGN(std::shared_ptr<const ProofInput> input, parse_request(request));
   const EngineTime parsed = EngineClock::now();
   CUZK_TRY(core_.srs->check(input->circuit()));
-  memory.release();
-  CUZK_ASSIGN(memory, reserve_message(&input->circuit(), bytes));
+  // The half of the message is given back as soon as the journal has it.
+  CUZK_TRY(check_room(&input->circuit(), bytes, message_bytes() - 2 * bytes));
   CUZK_ASSIGN(const std::string id, random_job_id());
 
-  const JobPtr job = make_job(request, std::move(input), std::move(memory));
+  const JobPtr job = make_job(request, std::move(input), memory.take_input());
   job->id = id;
   job->content_digest = digest;
   job->accepted = begin;
   job->accepted_at_ms = unix_time_ms();
-  auto entry = std::make_shared<JournalEntry>(JournalEntry{id, job->accepted_at_ms, std::move(request)});
-  if (core_.journal != nullptr) CUZK_TRY(core_.journal->accept(*entry));
+  auto held = std::make_shared<HeldEntry>(
+      HeldEntry{memory.take_message(), {id, job->accepted_at_ms, std::move(request)}});
+  if (core_.journal != nullptr) CUZK_TRY(core_.journal->accept(held->entry));
   job->is_journaled = core_.journal != nullptr;
-  core_.releaser.release(std::move(entry));
+  core_.releaser.release(std::move(held));
   {
     const std::lock_guard lock(core_.mutex);
     job->add_span("parse", -1, -1, begin, parsed);

@@ -62,7 +62,23 @@ std::size_t FakeEngine::num_subscribers() const {
   return subscribers_.size();
 }
 
-Result<Submitted> FakeEngine::submit(ProofRequest request) {
+std::vector<std::pair<ProofKind, StatusCode>> FakeEngine::refused() const {
+  const std::lock_guard lock(mutex_);
+  return refused_;
+}
+
+Result<MessageMemory> FakeEngine::reserve_message(std::uint64_t bytes) {
+  CUZK_ASSIGN(Reservation message, host.try_reserve("a message", bytes));
+  CUZK_ASSIGN(Reservation input, host.try_reserve("what is parsed from a message", bytes));
+  return MessageMemory(std::move(message), std::move(input), in_flight_);
+}
+
+void FakeEngine::count_refused(ProofKind kind, StatusCode code) {
+  const std::lock_guard lock(mutex_);
+  refused_.emplace_back(kind, code);
+}
+
+Result<Submitted> FakeEngine::submit(ProofRequest request, MessageMemory) {
   return on_submit(std::move(request));
 }
 
@@ -130,7 +146,9 @@ void FakeEngine::shut_down(std::chrono::milliseconds) {
 
 EngineStatus FakeEngine::status() const {
   const std::lock_guard lock(mutex_);
-  return status_;
+  EngineStatus status = status_;
+  if (status.host_memory.limit_bytes == 0) status.host_memory = {host.used_bytes(), host.limit_bytes()};
+  return status;
 }
 
 MetricsSnapshot FakeEngine::metrics() const {

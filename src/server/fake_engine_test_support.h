@@ -1,6 +1,7 @@
 // FakeEngine: an Engine without proofs, for the tests of the servers. The test says what each call answers and when a job changes.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -23,6 +24,8 @@ class FakeEngine final : public Engine {
   std::function<Result<std::optional<std::uint64_t>>(const std::string&)> on_evict;
   std::function<Result<std::vector<InputFinding>>(const ProofRequest&)> on_validate;
   std::uint32_t retry_after = 1500;
+  // What messages are reserved from, and status() says.
+  MemoryBudget host{"host memory", std::uint64_t{1} << 40};
 
   // Adds a job or changes it; whoever waits for it is told.
   void put(JobSnapshot job);
@@ -32,7 +35,12 @@ class FakeEngine final : public Engine {
   void set_metrics(MetricsSnapshot metrics);
   std::size_t num_subscribers() const;
 
-  Result<Submitted> submit(ProofRequest request) override;
+  // Calls of count_refused().
+  std::vector<std::pair<ProofKind, StatusCode>> refused() const;
+
+  Result<MessageMemory> reserve_message(std::uint64_t bytes) override;
+  void count_refused(ProofKind kind, StatusCode code) override;
+  Result<Submitted> submit(ProofRequest request, MessageMemory memory) override;
   Result<Submitted> submit(std::shared_ptr<const ProofInput> input, Priority priority,
                            JobOptions options) override;
   std::uint32_t retry_after_ms() const override { return retry_after; }
@@ -44,7 +52,7 @@ class FakeEngine final : public Engine {
   Result<std::unique_ptr<Subscription>> subscribe(const std::string& job_id,
                                                   std::function<void(JobEvent)> told) override;
   Result<bool> cancel(const std::string& job_id) override { return on_cancel(job_id); }
-  Result<std::vector<InputFinding>> validate(const ProofRequest& request) override {
+  Result<std::vector<InputFinding>> validate(const ProofRequest& request, MessageMemory) override {
     return on_validate(request);
   }
   Result<bool> preload(const std::string& circuit_id) override { return on_preload(circuit_id); }
@@ -72,6 +80,8 @@ class FakeEngine final : public Engine {
   int next_subscriber_ = 0;
   EngineStatus status_;
   MetricsSnapshot metrics_;
+  std::vector<std::pair<ProofKind, StatusCode>> refused_;
+  std::atomic<std::uint64_t> in_flight_{0};
 };
 
 // A job of these states with everything filled in that the state implies.

@@ -1,5 +1,6 @@
 #include "server/grpc_server.h"
 
+#include <google/protobuf/stubs/logging.h>
 #include <grpc/grpc.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/grpcpp.h>
@@ -15,9 +16,9 @@
 #include <utility>
 
 #include "server/listen_address.h"
+#include "server/live_tls.h"
 #include "server/proving_service.h"
 #include "server/service_context.h"
-#include "server/tls_files.h"
 
 namespace cuzk {
 namespace {
@@ -25,6 +26,8 @@ namespace {
 constexpr char kServiceName[] = "cuzk.v1.ProvingEngine";
 // How soon health follows the engine when nobody has told of a change.
 constexpr std::chrono::milliseconds kHealthInterval{200};
+// The files of certificates are looked at once in so many times of that.
+constexpr unsigned kTlsEvery = 5;
 // A stream is about 10 KB of ours; the 2,049th call on one connection waits at the client.
 constexpr int kMaxStreamsPerConnection = 2048;
 // Go's clients may ping every 10 s at the most often; more often than this is taken for an attack by gRPC.
@@ -46,23 +49,25 @@ class PrivateFiles {
   mode_t previous_;
 };
 
-std::shared_ptr<grpc::ServerCredentials> credentials_of(const TlsContents& tls) {
-  grpc::SslServerCredentialsOptions options(tls.client_ca.empty()
-                                                ? GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE
-                                                : GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
-  options.pem_key_cert_pairs.push_back({tls.private_key, tls.certificate});
-  options.pem_root_certs = tls.client_ca;
-  return grpc::SslServerCredentials(options);
+// What the network library may hold of bodies that are being received. Beyond it calls are cancelled at random, so the largest message
+// must fit with the frames and buffers around it. The cap of ServiceContext refuses with a sentence, and should come first: twice what
+// it allows and one more message.
+std::uint64_t receive_quota(const GrpcOptions& options, std::uint64_t host_limit_bytes) {
+  constexpr std::uint64_t kSlack = std::uint64_t{16} << 20;
+  const std::uint64_t least = options.max_message_bytes + options.max_message_bytes / 8 + kSlack;
+  const std::uint64_t wanted = 2 * options.max_bytes_in_flight + options.max_message_bytes;
+  return std::max(least, std::min(wanted, host_limit_bytes / 8));
 }
 
-void set_limits(grpc::ServerBuilder& builder, const GrpcOptions& options) {
+void set_limits(grpc::ServerBuilder& builder, const GrpcOptions& options, std::uint64_t host_limit_bytes) {
   builder.SetMaxReceiveMessageSize(to_int(options.max_message_bytes));
   builder.SetMaxSendMessageSize(to_int(options.max_message_bytes));
-  // The gauge of ServiceContext refuses with a sentence; this only bounds what the network library holds before that: bodies that are
-  // being received, twice what may be handled and one more message.
   grpc::ResourceQuota quota("cuzk");
-  quota.Resize(2 * options.max_bytes_in_flight + options.max_message_bytes);
+  quota.Resize(receive_quota(options, host_limit_bytes));
   builder.SetResourceQuota(quota);
+  // The limit of a message is that of its compressed form, a thousandth of what it may become.
+  builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_DEFLATE, false);
+  builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_GZIP, false);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxStreamsPerConnection);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, to_int(options.keepalive_time.count()));
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, to_int(options.keepalive_timeout.count()));
@@ -79,6 +84,11 @@ void keep_library_up() {
   static_cast<void>(is_kept);
 }
 
+// What a client sends wrong is said to the client; Protocol Buffers would write a line to standard error as well.
+void silence_parser() {
+  google::protobuf::SetLogHandler(nullptr);
+}
+
 class GrpcServerImpl final : public GrpcServer {
  public:
   GrpcServerImpl(const GrpcOptions& options, Engine& engine)
@@ -89,16 +99,17 @@ class GrpcServerImpl final : public GrpcServer {
 
   Status start() {
     keep_library_up();
+    silence_parser();
     CUZK_TRY(read_addresses());
     std::shared_ptr<grpc::ServerCredentials> tcp_credentials = grpc::InsecureServerCredentials();
     if (context_.options.tls) {
-      CUZK_ASSIGN(const TlsContents tls, read_tls_files(*context_.options.tls));
-      tcp_credentials = credentials_of(tls);
+      CUZK_ASSIGN(tls_, LiveTls::create(*context_.options.tls, context_.options.on_note));
+      tcp_credentials = tls_->credentials();
     }
     grpc::EnableDefaultHealthCheckService(true);
     grpc::reflection::InitProtoReflectionServerBuilderPlugin();
     grpc::ServerBuilder builder;
-    set_limits(builder, context_.options);
+    set_limits(builder, context_.options, context_.engine.status().host_memory.limit_bytes);
     std::vector<int> ports(addresses_.size(), 0);
     for (std::size_t i = 0; i < addresses_.size(); ++i)
       builder.AddListeningPort(addresses_[i].to_string(),
@@ -111,7 +122,7 @@ class GrpcServerImpl final : public GrpcServer {
     }
     CUZK_TRY(check_ports(ports));
     update_health();
-    health_thread_ = std::thread([this] { follow_health(); });
+    follower_ = std::thread([this] { follow(); });
     return Status::ok();
   }
 
@@ -123,7 +134,7 @@ class GrpcServerImpl final : public GrpcServer {
       if (std::exchange(stopping_, true)) return;
     }
     stop_.notify_all();
-    if (health_thread_.joinable()) health_thread_.join();
+    if (follower_.joinable()) follower_.join();
     if (!server_) return;
     update_health();
     server_->Shutdown(std::chrono::system_clock::now() + grace);
@@ -163,11 +174,12 @@ class GrpcServerImpl final : public GrpcServer {
     health->SetServingStatus(is_serving);
   }
 
-  void follow_health() {
+  void follow() {
     std::unique_lock lock(mutex_);
-    while (!stop_.wait_for(lock, kHealthInterval, [this] { return stopping_; })) {
+    for (unsigned i = 1; !stop_.wait_for(lock, kHealthInterval, [this] { return stopping_; }); ++i) {
       lock.unlock();
       update_health();
+      if (tls_ && i % kTlsEvery == 0) tls_->follow();
       lock.lock();
     }
   }
@@ -176,11 +188,12 @@ class GrpcServerImpl final : public GrpcServer {
   std::unique_ptr<grpc::Service> service_;
   std::vector<ListenAddress> addresses_;
   int port_ = 0;
+  std::unique_ptr<LiveTls> tls_;  // null: plain text
   std::unique_ptr<grpc::Server> server_;
   std::mutex mutex_;
   std::condition_variable stop_;
   bool stopping_ = false;
-  std::thread health_thread_;
+  std::thread follower_;  // of the engine and of files
 };
 
 }  // namespace

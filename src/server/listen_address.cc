@@ -47,6 +47,18 @@ Result<ListenAddress> parse_unix(std::string path) {
   return address;
 }
 
+using AddressList = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
+
+// `error` is getaddrinfo()'s.
+AddressList look_up(const ListenAddress& address, int& error) {
+  addrinfo hints = {};
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_PASSIVE;
+  addrinfo* found = nullptr;
+  error = getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(), &hints, &found);
+  return {error == 0 ? found : nullptr, &freeaddrinfo};
+}
+
 // Binds a socket of its own and closes it again.
 Status try_bind(const addrinfo& info, const std::string& text) {
   const Socket probe(socket(info.ai_family, SOCK_STREAM | SOCK_CLOEXEC, info.ai_protocol));
@@ -102,17 +114,25 @@ Result<ListenAddress> parse_listen_address(const std::string& text) {
   return address;
 }
 
+std::vector<ListenAddress> resolve(const ListenAddress& address) {
+  int error = 0;
+  const AddressList found = look_up(address, error);
+  std::vector<ListenAddress> numeric;
+  for (const addrinfo* info = found.get(); info != nullptr; info = info->ai_next) {
+    char host[NI_MAXHOST];
+    if (getnameinfo(info->ai_addr, info->ai_addrlen, host, sizeof host, nullptr, 0, NI_NUMERICHOST) == 0)
+      numeric.push_back({host, address.port, {}});
+  }
+  return numeric;
+}
+
 Status check_tcp_address(const ListenAddress& address) {
   const std::string text = address.to_string();
-  addrinfo hints = {};
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_PASSIVE;
-  addrinfo* found = nullptr;
-  const int error = getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(), &hints, &found);
+  int error = 0;
+  const AddressList found = look_up(address, error);
   if (error != 0) return unavailable("cannot listen on " + text + ": " + gai_strerror(error));
-  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, &freeaddrinfo);
   Status last = unavailable("cannot listen on " + text + ": the host has no address");
-  for (const addrinfo* info = found; info != nullptr; info = info->ai_next) {
+  for (const addrinfo* info = found.get(); info != nullptr; info = info->ai_next) {
     last = try_bind(*info, text);
     if (last.is_ok()) return last;
   }

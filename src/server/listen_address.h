@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 
@@ -24,6 +25,8 @@ struct ListenAddress {
 // than the 107 bytes that a socket address holds.
 Result<ListenAddress> parse_listen_address(const std::string& text);
 
+// The numeric addresses of a TCP host, each with the same port. Empty if it has none.
+std::vector<ListenAddress> resolve(const ListenAddress& address);
 // unavailable, with the system's reason, if the address cannot be bound now: in use, no such interface, no permission.
 Status check_tcp_address(const ListenAddress& address);
 // Removes a socket file at which nobody listens. unavailable if somebody does, if the path is something else than a socket, or if its

@@ -10,26 +10,6 @@
 namespace cuzk {
 namespace {
 
-Result<ProofKind> kind_from_proto(v1::ProofKind kind) {
-  switch (kind) {
-    case v1::POREP_SEAL_COMMIT:
-      return ProofKind::porep;
-    case v1::SNAP_DEALS_UPDATE:
-      return ProofKind::update;
-    case v1::WINDOW_POST_PARTITION:
-      return ProofKind::window;
-    case v1::WINNING_POST:
-      return ProofKind::winning;
-    case v1::PROOF_KIND_UNSPECIFIED:
-      return invalid_argument(
-          "proof_kind is not given (0, PROOF_KIND_UNSPECIFIED); wanted 1 POREP_SEAL_COMMIT, 2 "
-          "SNAP_DEALS_UPDATE, "
-          "3 WINDOW_POST_PARTITION or 4 WINNING_POST");
-    default:
-      return invalid_argument("proof_kind is " + std::to_string(kind) + "; wanted 1 to 4");
-  }
-}
-
 Result<std::optional<Priority>> priority_from_proto(v1::Priority priority) {
   switch (priority) {
     case v1::PRIORITY_UNSPECIFIED:
@@ -176,26 +156,55 @@ void fill_kinds(const EngineStatus& status, v1::GetStatusResponse& message) {
   message.set_total_proofs_failed(failed);
 }
 
+// Strings of many megabytes have grown by doubling while they were read.
+void give_back_spare(std::string& text) {
+  constexpr std::size_t kMuch = std::size_t{1} << 20;
+  if (text.capacity() - text.size() > kMuch) text.shrink_to_fit();
+}
+
 }  // namespace
+
+Result<ProofKind> kind_from_proto(std::int64_t number) {
+  switch (number) {
+    case v1::POREP_SEAL_COMMIT:
+      return ProofKind::porep;
+    case v1::SNAP_DEALS_UPDATE:
+      return ProofKind::update;
+    case v1::WINDOW_POST_PARTITION:
+      return ProofKind::window;
+    case v1::WINNING_POST:
+      return ProofKind::winning;
+    case v1::PROOF_KIND_UNSPECIFIED:
+      return invalid_argument(
+          "proof_kind is not given (0, PROOF_KIND_UNSPECIFIED); wanted 1 POREP_SEAL_COMMIT, 2 "
+          "SNAP_DEALS_UPDATE, "
+          "3 WINDOW_POST_PARTITION or 4 WINNING_POST");
+    default:
+      return invalid_argument("proof_kind is " + std::to_string(number) + "; wanted 1 to 4");
+  }
+}
 
 Result<ProofRequest> request_from_proto(v1::SubmitProofRequest&& message) {
   ProofRequest request;
   CUZK_ASSIGN(request.kind, kind_from_proto(message.proof_kind()));
   CUZK_ASSIGN(request.priority, priority_from_proto(message.priority()));
-  request.request_id = message.request_id();
+  request.request_id = std::move(*message.mutable_request_id());
   request.sector_size = message.sector_size();
   request.registered_proof = message.registered_proof();
   request.vanilla_proof = std::move(*message.mutable_vanilla_proof());
   request.vanilla_proofs.reserve(static_cast<std::size_t>(message.vanilla_proofs_size()));
   for (std::string& proof : *message.mutable_vanilla_proofs())
     request.vanilla_proofs.push_back(std::move(proof));
+  give_back_spare(request.request_id);
+  give_back_spare(request.vanilla_proof);
+  for (std::string& proof : request.vanilla_proofs) give_back_spare(proof);
   request.sector_number = message.sector_number();
   request.miner_id = message.miner_id();
-  request.randomness = message.randomness();
+  request.randomness = std::move(*message.mutable_randomness());
   request.partition_index = message.partition_index();
-  request.comm_r_old = message.comm_r_old();
-  request.comm_r_new = message.comm_r_new();
-  request.comm_d_new = message.comm_d_new();
+  request.comm_r_old = std::move(*message.mutable_comm_r_old());
+  request.comm_r_new = std::move(*message.mutable_comm_r_new());
+  request.comm_d_new = std::move(*message.mutable_comm_d_new());
   return request;
 }
 

@@ -20,6 +20,8 @@ class SubmitProofRequest;
 
 namespace cuzk {
 
+// Of a number of cuzk.v1.ProofKind. invalid_argument, naming proof_kind, if a request for proofs cannot have it.
+Result<ProofKind> kind_from_proto(std::int64_t number);
 // Takes the large fields out of the message. invalid_argument names proof_kind or priority if it has no value of the enumeration.
 Result<ProofRequest> request_from_proto(v1::SubmitProofRequest&& message);
 

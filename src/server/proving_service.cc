@@ -1,4 +1,5 @@
 // Each call is short: it reads the message, hands what may take time to a pool, and answers when that is done. Nothing here waits.
+// gRPC hands over bytes, not messages: those of a request for proofs are counted in the engine's memory budget before they are read.
 #include "server/proving_service.h"
 
 #include <cuzk/v1/proving.grpc.pb.h>
@@ -8,9 +9,11 @@
 #include <utility>
 
 #include "base/stopwatch.h"
+#include "engine/guarded.h"
 #include "server/job_wait.h"
 #include "server/prometheus.h"
 #include "server/proto_conversions.h"
+#include "server/request_intake.h"
 #include "server/unary_call.h"
 #include "server/watch_call.h"
 
@@ -21,152 +24,166 @@ constexpr std::uint32_t kDefaultJobs = 50;
 constexpr std::uint32_t kMaxJobs = 10'000;
 
 using Rpc = grpc::CallbackServerContext*;
+using Bytes = grpc::ByteBuffer;
 using Reactor = grpc::ServerUnaryReactor*;
 
-class ProvingService final : public v1::ProvingEngine::CallbackService {
+using Api = v1::ProvingEngine;
+using JobCalls = Api::WithRawCallbackMethod_SubmitProof<
+    Api::WithRawCallbackMethod_AwaitProof<Api::WithRawCallbackMethod_Prove<
+        Api::WithRawCallbackMethod_CancelProof<Api::WithRawCallbackMethod_ListJobs<
+            Api::WithRawCallbackMethod_Validate<Api::WithRawCallbackMethod_WatchJob<Api::Service>>>>>>>;
+using EveryCall = Api::WithRawCallbackMethod_GetStatus<Api::WithRawCallbackMethod_GetMetrics<
+    Api::WithRawCallbackMethod_PreloadSRS<Api::WithRawCallbackMethod_EvictSRS<
+        Api::WithRawCallbackMethod_Drain<Api::WithRawCallbackMethod_Undrain<JobCalls>>>>>>;
+
+class ProvingService final : public EveryCall {
  public:
   explicit ProvingService(ServiceContext& context) : context_(context), engine_(context.engine) {}
 
-  Reactor SubmitProof(Rpc rpc, const v1::SubmitProofRequest* request,
-                      v1::SubmitProofResponse* response) override {
-    const auto call = start("SubmitProof", "admission", rpc, response);
-    submit(call, *request, [call](const Submitted& submitted) {
+  Reactor SubmitProof(Rpc rpc, const Bytes* bytes, Bytes* response) override {
+    const auto call = start<v1::SubmitProofResponse>("SubmitProof", "admission", rpc, response);
+    submit<v1::SubmitProofRequest>(call, bytes, [call](const Submitted& submitted) {
       v1::SubmitProofResponse message;
       message.set_job_id(submitted.job_id);
       message.set_queue_position(submitted.queue_position);
-      call->succeed(std::move(message));
+      call->succeed(message);
     });
     return call.get();
   }
 
-  Reactor AwaitProof(Rpc rpc, const v1::AwaitProofRequest* request,
-                     v1::AwaitProofResponse* response) override {
-    const auto call = start("AwaitProof", "lookup", rpc, response);
-    await(call, request->job_id(), request->timeout_ms(),
-          [call](v1::AwaitProofResponse&& message) { call->succeed(std::move(message)); });
+  Reactor AwaitProof(Rpc rpc, const Bytes* bytes, Bytes* response) override {
+    const auto call = start<v1::AwaitProofResponse>("AwaitProof", "lookup", rpc, response);
+    const auto request = read_small<v1::AwaitProofRequest>(*bytes);
+    if (request.is_ok()) {
+      await(call, request.value().job_id(), request.value().timeout_ms(),
+            [call](v1::AwaitProofResponse&& message) { call->succeed(message); });
+    } else {
+      call->fail(request.status(), {}, "parse");
+    }
     return call.get();
   }
 
-  Reactor Prove(Rpc rpc, const v1::ProveRequest* request, v1::ProveResponse* response) override {
-    const auto call = start("Prove", "admission", rpc, response);
-    submit(call, request->submit(), [this, call](const Submitted& submitted) {
+  Reactor Prove(Rpc rpc, const Bytes* bytes, Bytes* response) override {
+    const auto call = start<v1::ProveResponse>("Prove", "admission", rpc, response);
+    submit<v1::ProveRequest>(call, bytes, [this, call](const Submitted& submitted) {
       await(call, submitted.job_id, 0, [call](v1::AwaitProofResponse&& message) {
         v1::ProveResponse result;
         *result.mutable_result() = std::move(message);
-        call->succeed(std::move(result));
+        call->succeed(result);
       });
     });
     return call.get();
   }
 
-  Reactor CancelProof(Rpc rpc, const v1::CancelProofRequest* request,
-                      v1::CancelProofResponse* response) override {
-    const auto call = start("CancelProof", "lookup", rpc, response);
-    run(context_.quick, call, [this, call, job_id = request->job_id()] {
-      const Result<bool> was_running = engine_.cancel(job_id);
-      if (!was_running.is_ok()) return call->fail(was_running.status(), job_id);
-      v1::CancelProofResponse message;
-      message.set_was_running(was_running.value());
-      call->succeed(std::move(message));
+  Reactor CancelProof(Rpc rpc, const Bytes* bytes, Bytes* response) override {
+    const auto call = start<v1::CancelProofResponse>("CancelProof", "lookup", rpc, response);
+    return run<v1::CancelProofRequest>(context_.quick, call, bytes,
+                                       [this, call](const v1::CancelProofRequest& request) {
+                                         const Result<bool> was_running = engine_.cancel(request.job_id());
+                                         if (!was_running.is_ok())
+                                           return call->fail(was_running.status(), request.job_id());
+                                         v1::CancelProofResponse message;
+                                         message.set_was_running(was_running.value());
+                                         call->succeed(message);
+                                       });
+  }
+
+  Reactor GetStatus(Rpc rpc, const Bytes* bytes, Bytes* response) override {
+    const auto call = start<v1::GetStatusResponse>("GetStatus", "status", rpc, response);
+    return run<v1::GetStatusRequest>(context_.quick, call, bytes, [this, call](const auto&) {
+      call->succeed(status_to_proto(engine_.status(), context_.options.version));
     });
-    return call.get();
   }
 
-  Reactor GetStatus(Rpc rpc, const v1::GetStatusRequest*, v1::GetStatusResponse* response) override {
-    const auto call = start("GetStatus", "status", rpc, response);
-    run(context_.quick, call,
-        [this, call] { call->succeed(status_to_proto(engine_.status(), context_.options.version)); });
-    return call.get();
-  }
-
-  Reactor GetMetrics(Rpc rpc, const v1::GetMetricsRequest*, v1::GetMetricsResponse* response) override {
-    const auto call = start("GetMetrics", "status", rpc, response);
-    run(context_.quick, call, [this, call] {
+  Reactor GetMetrics(Rpc rpc, const Bytes* bytes, Bytes* response) override {
+    const auto call = start<v1::GetMetricsResponse>("GetMetrics", "status", rpc, response);
+    return run<v1::GetMetricsRequest>(context_.quick, call, bytes, [this, call](const auto&) {
       v1::GetMetricsResponse message;
       message.set_prometheus_text(prometheus_text(engine_, context_.options.version));
-      call->succeed(std::move(message));
+      call->succeed(message);
     });
-    return call.get();
   }
 
-  Reactor PreloadSRS(Rpc rpc, const v1::PreloadSrsRequest* request,
-                     v1::PreloadSrsResponse* response) override {
-    const auto call = start("PreloadSRS", "srs_load", rpc, response);
-    run(context_.slow, call, [this, call, circuit_id = request->circuit_id()] {
-      const Stopwatch watch;
-      const Result<bool> was_loaded = engine_.preload(circuit_id);
-      if (!was_loaded.is_ok()) return call->fail(was_loaded.status());
-      v1::PreloadSrsResponse message;
-      message.set_already_loaded(was_loaded.value());
-      if (!was_loaded.value()) message.set_load_time_ms(static_cast<std::uint64_t>(watch.elapsed_ms()));
-      call->succeed(std::move(message));
-    });
-    return call.get();
+  Reactor PreloadSRS(Rpc rpc, const Bytes* bytes, Bytes* response) override {
+    const auto call = start<v1::PreloadSrsResponse>("PreloadSRS", "srs_load", rpc, response);
+    return run<v1::PreloadSrsRequest>(
+        context_.slow, call, bytes, [this, call](const v1::PreloadSrsRequest& request) {
+          const Stopwatch watch;
+          const Result<bool> was_loaded = engine_.preload(request.circuit_id());
+          if (!was_loaded.is_ok()) return call->fail(was_loaded.status());
+          v1::PreloadSrsResponse message;
+          message.set_already_loaded(was_loaded.value());
+          if (!was_loaded.value()) message.set_load_time_ms(static_cast<std::uint64_t>(watch.elapsed_ms()));
+          call->succeed(message);
+        });
   }
 
-  Reactor EvictSRS(Rpc rpc, const v1::EvictSrsRequest* request, v1::EvictSrsResponse* response) override {
-    const auto call = start("EvictSRS", "srs_evict", rpc, response);
-    run(context_.slow, call, [this, call, circuit_id = request->circuit_id()] {
-      const Result<std::optional<std::uint64_t>> freed = engine_.evict(circuit_id);
-      if (!freed.is_ok()) return call->fail(freed.status());
-      v1::EvictSrsResponse message;
-      message.set_was_loaded(freed.value().has_value());
-      message.set_freed_bytes(freed.value().value_or(0));
-      call->succeed(std::move(message));
-    });
-    return call.get();
+  Reactor EvictSRS(Rpc rpc, const Bytes* bytes, Bytes* response) override {
+    const auto call = start<v1::EvictSrsResponse>("EvictSRS", "srs_evict", rpc, response);
+    return run<v1::EvictSrsRequest>(
+        context_.slow, call, bytes, [this, call](const v1::EvictSrsRequest& request) {
+          const Result<std::optional<std::uint64_t>> freed = engine_.evict(request.circuit_id());
+          if (!freed.is_ok()) return call->fail(freed.status());
+          v1::EvictSrsResponse message;
+          message.set_was_loaded(freed.value().has_value());
+          message.set_freed_bytes(freed.value().value_or(0));
+          call->succeed(message);
+        });
   }
 
-  Reactor ListJobs(Rpc rpc, const v1::ListJobsRequest* request, v1::ListJobsResponse* response) override {
-    const auto call = start("ListJobs", "lookup", rpc, response);
-    const std::uint32_t limit = request->limit() == 0 ? kDefaultJobs : std::min(request->limit(), kMaxJobs);
-    run(context_.quick, call, [this, call, limit] {
-      v1::ListJobsResponse message;
-      for (const JobSnapshot& job : engine_.list(limit)) *message.add_jobs() = job_to_proto(job);
-      call->succeed(std::move(message));
-    });
-    return call.get();
+  Reactor ListJobs(Rpc rpc, const Bytes* bytes, Bytes* response) override {
+    const auto call = start<v1::ListJobsResponse>("ListJobs", "lookup", rpc, response);
+    return run<v1::ListJobsRequest>(
+        context_.quick, call, bytes, [this, call](const v1::ListJobsRequest& request) {
+          const std::uint32_t limit =
+              request.limit() == 0 ? kDefaultJobs : std::min(request.limit(), kMaxJobs);
+          v1::ListJobsResponse message;
+          for (const JobSnapshot& job : engine_.list(limit)) *message.add_jobs() = job_to_proto(job);
+          call->succeed(message);
+        });
   }
 
-  Reactor Validate(Rpc rpc, const v1::ValidateRequest* request, v1::ValidateResponse* response) override {
-    const auto call = start("Validate", "parse", rpc, response);
-    with_request(context_.slow, call, request->submit(), [this, call](ProofRequest&& proof_request) {
-      const Result<std::vector<InputFinding>> findings = engine_.validate(proof_request);
-      if (!findings.is_ok()) return call->fail(findings.status());
+  Reactor Validate(Rpc rpc, const Bytes* bytes, Bytes* response) override {
+    const auto call = start<v1::ValidateResponse>("Validate", "parse", rpc, response);
+    const auto use = [this, call](ProofRequest&& request, MessageMemory memory) {
+      const auto findings = engine_.validate(request, std::move(memory));
+      if (!findings.is_ok()) return refuse(call, findings.status());
       v1::ValidateResponse message;
       for (const InputFinding& finding : findings.value())
         *message.add_findings() = finding_to_proto(finding);
-      call->succeed(std::move(message));
-    });
+      call->succeed(message);
+    };
+    const Status taken = take_in<v1::ValidateRequest>(context_.slow, call, bytes, nullptr, use);
+    if (!taken.is_ok()) refuse(call, taken);
     return call.get();
   }
 
-  Reactor Drain(Rpc rpc, const v1::DrainRequest*, v1::DrainResponse* response) override {
-    const auto call = start("Drain", "drain", rpc, response);
-    run(context_.quick, call, [this, call] {
+  Reactor Drain(Rpc rpc, const Bytes* bytes, Bytes* response) override {
+    const auto call = start<v1::DrainResponse>("Drain", "drain", rpc, response);
+    return run<v1::DrainRequest>(context_.quick, call, bytes, [this, call](const auto&) {
       engine_.drain();
       context_.health_changed();
       std::uint32_t unfinished = 0;
       for (const KindCounts& kind : engine_.status().kinds) unfinished += kind.pending + kind.in_progress;
       v1::DrainResponse message;
       message.set_unfinished_jobs(unfinished);
-      call->succeed(std::move(message));
+      call->succeed(message);
     });
-    return call.get();
   }
 
-  Reactor Undrain(Rpc rpc, const v1::UndrainRequest*, v1::UndrainResponse* response) override {
-    const auto call = start("Undrain", "drain", rpc, response);
-    run(context_.quick, call, [this, call] {
+  Reactor Undrain(Rpc rpc, const Bytes* bytes, Bytes* response) override {
+    const auto call = start<v1::UndrainResponse>("Undrain", "drain", rpc, response);
+    return run<v1::UndrainRequest>(context_.quick, call, bytes, [this, call](const auto&) {
       engine_.undrain();
       context_.health_changed();
       call->succeed({});
     });
-    return call.get();
   }
 
-  grpc::ServerWriteReactor<v1::JobInfo>* WatchJob(Rpc rpc, const v1::WatchJobRequest* request) override {
-    return WatchCall::start(context_, rpc, request->job_id());
+  grpc::ServerWriteReactor<Bytes>* WatchJob(Rpc rpc, const Bytes* bytes) override {
+    const auto request = read_small<v1::WatchJobRequest>(*bytes);
+    return WatchCall::start(context_, rpc,
+                            request.is_ok() ? Result(request.value().job_id()) : request.status());
   }
 
  private:
@@ -174,48 +191,71 @@ class ProvingService final : public v1::ProvingEngine::CallbackService {
   using Call = std::shared_ptr<UnaryCall<Response>>;
 
   template <typename Response>
-  Call<Response> start(const char* name, const char* phase, Rpc rpc, Response* response) {
+  Call<Response> start(const char* name, const char* phase, Rpc rpc, Bytes* response) {
     return UnaryCall<Response>::start(context_, name, phase, rpc, response);
   }
 
-  // Runs `task` on `pool`, unless the client has gone by then. The call fails if too many wait already.
+  // Runs `task` on `pool`, unless the client has gone by then. resource_exhausted if too many wait already.
   template <typename Response, typename Task>
-  void run(TaskPool& pool, const Call<Response>& call, Task task) {
+  Status post(TaskPool& pool, const Call<Response>& call, Task task) {
     const bool is_posted = pool.try_post([call, task = std::move(task)] {
-      if (!call->is_over()) task();
+      if (call->is_over()) return;
+      const Status done = guarded("the call", [&] {
+        task();
+        return Status::ok();
+      });
+      if (!done.is_ok()) call->fail(done);
     });
-    if (!is_posted) call->fail(resource_exhausted("too many calls wait to be handled; try again later"));
+    return is_posted ? Status::ok()
+                     : resource_exhausted("too many calls wait to be handled; try again later");
   }
 
-  // Hands the request to `use` on `pool`. Its bytes count as in flight until then.
-  template <typename Response, typename Use>
-  void with_request(TaskPool& pool, const Call<Response>& call, const v1::SubmitProofRequest& message,
-                    Use use) {
-    const std::uint64_t size = message.ByteSizeLong();
-    ByteGauge::Hold hold = context_.bytes->hold(size);
-    if (!hold)
-      return call->fail(resource_exhausted(
-          "the request has " + std::to_string(size) + " bytes; requests being handled hold " +
-          std::to_string(context_.bytes->held()) + " of the " + std::to_string(context_.bytes->limit()) +
-          " bytes allowed; try again later"));
-    // gRPC keeps the message until the call ends, which may be minutes from now. It is no const object, and nobody else reads it.
-    auto owned = std::make_shared<v1::SubmitProofRequest>();
-    owned->Swap(const_cast<v1::SubmitProofRequest*>(&message));
-    run(pool, call, [call, owned, hold = std::move(hold), use = std::move(use)] {
-      Result<ProofRequest> request = request_from_proto(std::move(*owned));
-      if (!request.is_ok()) return call->fail(request.status(), {}, "parse");
-      use(std::move(request).value());
+  // Reads a request without vanilla proofs, and hands it to `use` on `pool`.
+  template <typename Request, typename Response, typename Use>
+  Reactor run(TaskPool& pool, const Call<Response>& call, const Bytes* bytes, Use use) {
+    Result<Request> request = read_small<Request>(*bytes);
+    if (request.is_ok()) {
+      const Status posted =
+          post(pool, call, [use = std::move(use), request = std::move(request).value()] { use(request); });
+      if (!posted.is_ok()) call->fail(posted);
+    } else {
+      call->fail(request.status(), {}, "parse");
+    }
+    return call.get();
+  }
+
+  template <typename Response>
+  void refuse(const Call<Response>& call, const Status& error) {
+    call->fail(error, {}, error.code() == StatusCode::invalid_argument ? "parse" : "admission");
+  }
+
+  // Hands a request for proofs, read, to `use` on `pool`, and the memory that is reserved for it. `kind`: where to put what it is for,
+  // as far as that is known; null: of no interest.
+  template <typename Envelope, typename Response, typename Use>
+  Status take_in(TaskPool& pool, const Call<Response>& call, const Bytes* bytes,
+                 std::optional<ProofKind>* kind, Use use) {
+    // gRPC keeps the bytes until the call ends, which may be minutes from now. They are no const object, and nobody else reads them.
+    const auto intake = std::make_shared<RequestIntake>(*const_cast<Bytes*>(bytes));
+    CUZK_TRY(intake->admit(*Envelope::descriptor(), context_, kind));
+    return post(pool, call, [this, call, intake, use = std::move(use)] {
+      Result<ProofRequest> request = intake->read<Envelope>();
+      if (!request.is_ok()) return refuse(call, request.status());
+      use(std::move(request).value(), intake->take_memory());
     });
   }
 
-  template <typename Response, typename Accepted>
-  void submit(const Call<Response>& call, const v1::SubmitProofRequest& message, Accepted accepted) {
-    with_request(context_.intake, call, message, [this, call, accepted](ProofRequest&& request) {
-      const Result<Submitted> submitted = engine_.submit(std::move(request));
-      if (submitted.is_ok()) return accepted(submitted.value());
-      const bool is_input = submitted.status().code() == StatusCode::invalid_argument;
-      call->fail(submitted.status(), {}, is_input ? "parse" : nullptr);
-    });
+  template <typename Envelope, typename Response, typename Accepted>
+  void submit(const Call<Response>& call, const Bytes* bytes, Accepted accepted) {
+    std::optional<ProofKind> kind;
+    const auto use = [this, call, accepted](ProofRequest&& request, MessageMemory memory) {
+      const Result<Submitted> submitted = engine_.submit(std::move(request), std::move(memory));
+      if (!submitted.is_ok()) return refuse(call, submitted.status());
+      accepted(submitted.value());
+    };
+    const Status taken = take_in<Envelope>(context_.intake, call, bytes, &kind, use);
+    if (taken.is_ok()) return;
+    if (kind) engine_.count_refused(*kind, taken.code());
+    refuse(call, taken);
   }
 
   // timeout_ms 0: for ever.

@@ -12,7 +12,8 @@
 
 namespace cuzk {
 
-// Bytes of requests between their receipt and the engine's taking them over. Thread-safe.
+// Bytes of requests between their receipt and the engine's taking them over, under a cap of their own beside the engine's budget: a flood
+// of requests must not evict circuits that are idle, nor keep the memory that work waits for. Thread-safe.
 class ByteGauge : public std::enable_shared_from_this<ByteGauge> {
  public:
   // Gives the bytes back when the last copy goes.

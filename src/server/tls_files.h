@@ -13,9 +13,13 @@ struct TlsContents {
   std::string certificate;
   std::string private_key;
   std::string client_ca;
+  std::string valid_until;  // of the certificate, for people
+
+  bool operator==(const TlsContents&) const = default;
 };
 
-// invalid_argument, with the file: it cannot be read, holds no certificate or key, or the key is not that of the certificate.
+// invalid_argument, with the file: it cannot be read, holds no certificate or key or a damaged one, the key is not that of the
+// certificate, or OpenSSL does not accept them (a key that is too short).
 Result<TlsContents> read_tls_files(const TlsFiles& files);
 
 }  // namespace cuzk

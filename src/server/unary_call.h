@@ -1,4 +1,5 @@
-// UnaryCall: one call with one answer, given by any thread at any later time, or never because the client went away first.
+// UnaryCall: one call with one answer, given by any thread at any later time, or never because the client went away first. The answer is
+// a message on our side and bytes on that of gRPC.
 // Internal to the gRPC service.
 #pragma once
 
@@ -11,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "server/message_bytes.h"
 #include "server/rpc_error.h"
 #include "server/service_context.h"
 
@@ -23,7 +25,7 @@ class UnaryCall final : public grpc::ServerUnaryReactor,
  public:
   // Lives until gRPC is done with it and nobody holds it. `name` and `phase` are literals.
   static std::shared_ptr<UnaryCall> start(ServiceContext& context, const char* name, const char* phase,
-                                          grpc::CallbackServerContext* rpc, Response* response) {
+                                          grpc::CallbackServerContext* rpc, grpc::ByteBuffer* response) {
     std::shared_ptr<UnaryCall> call(new UnaryCall(context, name, phase, rpc, response));
     call->self_ = call;
     return call;
@@ -31,10 +33,9 @@ class UnaryCall final : public grpc::ServerUnaryReactor,
 
   bool is_over() const noexcept { return is_over_; }
 
-  void succeed(Response&& response) {
+  void succeed(const Response& response) {
     if (is_over_.exchange(true)) return;
-    *response_ = std::move(response);
-    Finish(grpc::Status::OK);
+    Finish(to_bytes(response, *response_));
   }
 
   void fail(const Status& error, const std::string& job_id = {}, const char* phase = nullptr) {
@@ -58,7 +59,7 @@ class UnaryCall final : public grpc::ServerUnaryReactor,
 
  private:
   UnaryCall(ServiceContext& context, const char* name, const char* phase, grpc::CallbackServerContext* rpc,
-            Response* response)
+            grpc::ByteBuffer* response)
       : context_(context), name_(name), phase_(phase), rpc_(rpc), response_(response) {}
 
   void OnCancel() override {
@@ -86,7 +87,7 @@ class UnaryCall final : public grpc::ServerUnaryReactor,
   const char* const name_;
   const char* const phase_;
   grpc::CallbackServerContext* const rpc_;  // this and response_ only by who ends the call
-  Response* const response_;
+  grpc::ByteBuffer* const response_;
   std::atomic<bool> is_over_ = false;
   std::mutex mutex_;
   bool is_gone_ = false;

@@ -1,7 +1,10 @@
 #include "server/watch_call.h"
 
+#include <cuzk/v1/proving.pb.h>
+
 #include <utility>
 
+#include "server/message_bytes.h"
 #include "server/proto_conversions.h"
 #include "server/rpc_error.h"
 
@@ -11,10 +14,13 @@ WatchCall::WatchCall(ServiceContext& context, grpc::CallbackServerContext* rpc, 
     : context_(context), rpc_(rpc), job_id_(std::move(job_id)) {}
 
 WatchCall* WatchCall::start(ServiceContext& context, grpc::CallbackServerContext* rpc,
-                            const std::string& job_id) {
-  std::shared_ptr<WatchCall> call(new WatchCall(context, rpc, job_id));
+                            Result<std::string> job_id) {
+  const Status status = job_id.status();
+  std::shared_ptr<WatchCall> call(
+      new WatchCall(context, rpc, status.is_ok() ? std::move(job_id).value() : ""));
   call->self_ = call;
-  context.quick.post([call] {
+  context.quick.post([call, status] {
+    if (!status.is_ok()) return call->fail(status, "parse");
     call->subscribe();
     call->advance();
   });
@@ -64,7 +70,7 @@ void WatchCall::advance() {
     if (is_over_) return;
     if (!is_last && is_abandoned_) is_changed_ = true;
     is_last_ = is_last;
-    message_ = job_to_proto(job.value());
+    to_bytes(job_to_proto(job.value()), message_);
     StartWrite(&message_);
   }
 }
@@ -88,9 +94,9 @@ void WatchCall::OnWriteDone(bool is_written) {
   }
 }
 
-void WatchCall::fail(const Status& error) {
+void WatchCall::fail(const Status& error, const char* phase) {
   const std::uint32_t retry_after_ms = context_.engine.retry_after_ms();
-  const bool is_first = finish([&] { return rpc_error(*rpc_, error, {job_id_, "lookup", retry_after_ms}); });
+  const bool is_first = finish([&] { return rpc_error(*rpc_, error, {job_id_, phase, retry_after_ms}); });
   if (is_first && context_.options.on_error) context_.options.on_error("WatchJob", job_id_, error);
 }
 

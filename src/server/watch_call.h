@@ -2,7 +2,6 @@
 // Internal to the gRPC service.
 #pragma once
 
-#include <cuzk/v1/proving.pb.h>
 #include <grpcpp/grpcpp.h>
 
 #include <functional>
@@ -14,12 +13,12 @@
 
 namespace cuzk {
 
-class WatchCall final : public grpc::ServerWriteReactor<v1::JobInfo>,
+class WatchCall final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
                         public std::enable_shared_from_this<WatchCall> {
  public:
-  // Lives until gRPC is done with it and nobody holds it.
+  // Lives until gRPC is done with it and nobody holds it. Without a job id the call fails, for the reason given.
   static WatchCall* start(ServiceContext& context, grpc::CallbackServerContext* rpc,
-                          const std::string& job_id);
+                          Result<std::string> job_id);
 
  private:
   WatchCall(ServiceContext& context, grpc::CallbackServerContext* rpc, std::string job_id);
@@ -27,7 +26,7 @@ class WatchCall final : public grpc::ServerWriteReactor<v1::JobInfo>,
   void told(JobEvent event);
   // Writes the job as it is if something has changed and nothing is being written.
   void advance();
-  void fail(const Status& error);
+  void fail(const Status& error, const char* phase = "lookup");
   // False if the call is over already.
   bool finish(const std::function<grpc::Status()>& status);
 
@@ -45,7 +44,7 @@ class WatchCall final : public grpc::ServerWriteReactor<v1::JobInfo>,
   bool is_changed_ = true;
   bool is_abandoned_ = false;
   bool is_last_ = false;  // what is being written is the final state
-  v1::JobInfo message_;
+  grpc::ByteBuffer message_;
   std::unique_ptr<Subscription> subscription_;
   std::shared_ptr<WatchCall> self_;
 };
