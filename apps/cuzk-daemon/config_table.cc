@@ -83,7 +83,7 @@ const std::vector<ConfigKey>& table() {
        2047 * kMiB},
       {"server.max_bytes_in_flight",
        K::size,
-       "of all requests being received, together",
+       "of all requests that were received and are no jobs yet, together",
        field_of<&C::max_bytes_in_flight>,
        {"1GiB"},
        kMiB,

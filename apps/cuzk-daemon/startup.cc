@@ -92,6 +92,9 @@ GrpcOptions grpc_options(const DaemonConfig& config, DaemonLog& log) {
     // The failure of a job is in the log when the job fails; what its clients are told of it is for a closer look.
     log.write(job_id.empty() ? LogLevel::warning : LogLevel::debug, call + ": " + error.to_string(), job_id);
   };
+  options.on_note = [&log](bool is_warning, const std::string& text) {
+    log.write(is_warning ? LogLevel::warning : LogLevel::info, text);
+  };
   return options;
 }
 
