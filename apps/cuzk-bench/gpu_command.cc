@@ -8,8 +8,8 @@
 #include "circuit_option.h"
 #include "micro_bench.h"
 #include "proof_bench.h"
-#include "srs/atomic_file.h"
 #include "srs/parameter_paths.h"
+#include "whole_file.h"
 
 namespace cuzk {
 namespace {
@@ -74,10 +74,7 @@ class GpuBench {
   // The report so far survives whatever ends the program later.
   void save() const {
     if (options_.out.empty()) return;
-    const std::string text = report_.dump(2) + '\n';
-    AtomicFile file = must(AtomicFile::create(options_.out));
-    must(file.write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
-    must(file.commit());
+    must(write_file(options_.out, report_.dump(2) + '\n'));
   }
 
   void section(const std::string& name, const std::function<Report()>& body) {
@@ -184,7 +181,9 @@ void add_gpu_command(CLI::App& app, const CommonOptions& common, Run* run) {
   command->callback([=, &common] {
     if (options->quick && largest->count() == 0) options->largest = 22;
     if (options->quick && size->count() == 0) options->sector_size = "2KiB";
-    *run = [=, &common] {
+    *run = [=, &common]() -> Outcome {
+      const Status writable = options->out.empty() ? Status::ok() : check_writable(options->out);
+      if (!writable.is_ok()) return {writable, kExitFailure};
       return run_bench(common, "gpu", [&] { return GpuBench(*options, common).run(); });
     };
   });

@@ -8,9 +8,9 @@
 #include "interrupt.h"
 #include "job_runner.h"
 #include "samples.h"
-#include "srs/atomic_file.h"
 #include "srs/parameter_paths.h"
 #include "timeline.h"
+#include "whole_file.h"
 
 namespace cuzk {
 namespace {
@@ -31,12 +31,6 @@ struct Options {
   bool verify = false;
 };
 
-Status write_file(const std::string& path, std::span<const std::uint8_t> bytes) {
-  CUZK_ASSIGN(AtomicFile file, AtomicFile::create(path));
-  CUZK_TRY(file.write(bytes));
-  return file.commit();
-}
-
 Status write_timeline(const std::string& path, const BatchResult& batch) {
   std::vector<TimelineJob> jobs;
   for (std::size_t i = 0; i < batch.jobs.size(); ++i) {
@@ -45,19 +39,28 @@ Status write_timeline(const std::string& path, const BatchResult& batch) {
       jobs.push_back(
           {job.kind + ' ' + job.job_id.substr(0, 8), batch.started_ms[i] + job.submit_ms, job.spans});
   }
-  const std::string svg = timeline_svg(jobs);
-  return write_file(path, {reinterpret_cast<const std::uint8_t*>(svg.data()), svg.size()});
+  return write_file(path, timeline_svg(jobs));
+}
+
+// Before anything is printed, which ends the process if nobody reads it.
+Status write_files(const Options& options, const BatchResult& batch) {
+  const JobEnd& first = batch.jobs.front();
+  Status written = Status::ok();
+  if (!options.out.empty() && first.status == "COMPLETED") written = write_file(options.out, first.proof);
+  if (options.timeline.empty()) return written;
+  const Status drawn = write_timeline(options.timeline, batch);
+  return written.is_ok() ? drawn : written;
 }
 
 void print_jobs(const BatchResult& batch, bool is_single, const CommonOptions& common) {
   const Report summary = summary_of(batch.jobs, batch.wall_ms);
   if (common.json) {
-    if (is_single) return print_report(proof_result_json(batch.jobs.front(), true), common);
+    if (is_single) return print_report(job_end_report(batch.jobs.front(), true), common);
     Report jobs = Report::array();
-    for (const JobEnd& job : batch.jobs) jobs.push_back(proof_result_json(job, false));
+    for (const JobEnd& job : batch.jobs) jobs.push_back(job_end_report(job, false));
     return print_report({{"run", run_facts()}, {"summary", summary}, {"jobs", jobs}}, common);
   }
-  for (const JobEnd& job : batch.jobs) std::printf("%s\n", proof_result_text(job).c_str());
+  for (const JobEnd& job : batch.jobs) std::printf("%s\n", job_end_text(job).c_str());
   if (!is_single) print_report(summary, common);
 }
 
@@ -75,6 +78,10 @@ Outcome outcome_of(const BatchResult& batch) {
 
 Outcome run_jobs(const Options& options, const std::vector<ClientRequest>& requests, bool is_single,
                  const CommonOptions& common) {
+  for (const std::string& path : {options.out, options.timeline}) {
+    const Status writable = path.empty() ? Status::ok() : check_writable(path);
+    if (!writable.is_ok()) return {writable, kExitFailure};
+  }
   const auto directory =
       options.params_dir.empty() ? parameter_directory() : std::filesystem::path(options.params_dir);
   EngineOptions engine = options.engine;
@@ -89,20 +96,19 @@ Outcome run_jobs(const Options& options, const std::vector<ClientRequest>& reque
   catch_interrupts();
   BatchResult batch = run_batch(*runner.value(), requests, options.count, options.concurrency, run,
                                 options.verify ? &checker : nullptr, progress);
-  if (!options.timeline.empty()) {
-    const Status written = write_timeline(options.timeline, batch);
-    if (!written.is_ok()) return {written, kExitFailure};
-  }
+  const Status written = write_files(options, batch);
   std::erase_if(batch.jobs,
                 [](const JobEnd& job) { return job.status.empty(); });  // not begun when interrupted
   if (batch.jobs.empty()) return {Status(StatusCode::cancelled, "interrupted"), kExitInterrupted};
   print_jobs(batch, is_single, common);
-  if (!options.out.empty() && batch.jobs.front().status == "COMPLETED") {
-    const Status written = write_file(options.out, batch.jobs.front().proof);
-    if (!written.is_ok()) return {written, kExitFailure};
+  Outcome outcome = outcome_of(batch);
+  if (interrupted()) {
+    outcome = {Status(StatusCode::cancelled, "interrupted"), kExitInterrupted};
+  } else if (!written.is_ok()) {
+    outcome = {written, kExitFailure};
   }
-  if (interrupted()) return {Status(StatusCode::cancelled, "interrupted"), kExitInterrupted};
-  return outcome_of(batch);
+  outcome.report_printed = true;
+  return outcome;
 }
 
 void add_shared(CLI::App& command, Options& options) {
@@ -111,12 +117,14 @@ void add_shared(CLI::App& command, Options& options) {
   add_params_dir_option(command, &options.params_dir);
   options.engine.backend = "auto";
   add_backend_option(command, &options.engine.backend);
-  add_gpu_option(command, &options.engine.gpus);
+  add_gpu_option(command, &options.engine.gpus, "all that can be used");
   command.add_flag("--verify", options.verify,
                    "check each proof against its own inputs and the .vk file in the parameter folder");
   command.add_option("--timeout", options.run.timeout_s,
                      "seconds for a job, then it is cancelled (default: none)");
-  command.add_option("--retries", options.run.max_retries, "of a submission while the daemon is full")
+  command
+      .add_option("--retries", options.run.max_retries,
+                  "of a submission while the daemon is full, and of an accepted job whose daemon is gone")
       ->capture_default_str();
   command.add_option("--timeline", options.timeline, "write a picture of all phases")->type_name("SVG");
 }

@@ -1,8 +1,6 @@
 #include "job_end.h"
 
-#include <cstdio>
 #include <map>
-#include <span>
 
 #include "base/bytes.h"
 #include "samples.h"
@@ -10,49 +8,36 @@
 namespace cuzk {
 namespace {
 
-Report percentiles_of(const std::vector<JobEnd>& jobs, double JobEnd::*time) {
+template <class TimeOf>
+Report percentiles_of(const std::vector<JobEnd>& jobs, const TimeOf& time_of) {
   Samples samples;
   for (const JobEnd& job : jobs) {
-    if (job.status == "COMPLETED") samples.add(job.*time);
+    if (job.status == "COMPLETED") samples.add(time_of(job));
   }
   return samples.percentiles();
 }
 
-}  // namespace
-
-std::string proof_result_text(const JobEnd& job) {
-  char text[512];
-  std::snprintf(text, sizeof text,
-                "=== Proof Result ===\n"
-                "status:    %s\n"
-                "job_id:    %s\n"
-                "timings:   total=%.0f ms (queue=%.0f ms, srs=%.0f ms, synth=%.0f ms, gpu=%.0f ms)\n"
-                "wall time: %.0f ms\n",
-                job.status.c_str(), job.job_id.c_str(), job.total_ms, job.queue_ms, job.srs_ms, job.synth_ms,
-                job.gpu_ms, job.wall_ms);
-  std::string result = text;
-  if (!job.error.is_ok()) return result + "error:     " + job.error.to_string() + '\n';
-  result += "proof:     " + std::to_string(job.proof.size()) +
-            " bytes (hex: " + to_hex(std::span(job.proof).first(std::min<std::size_t>(5, job.proof.size()))) +
-            "...\n";
-  if (job.verified != "not asked for") result += "verified:  " + job.verified + '\n';
-  return result;
+double total_ms(const JobEnd& job) {
+  return job.timings.total;
+}
+double queue_ms(const JobEnd& job) {
+  return job.timings.queue;
 }
 
-Report proof_result_json(const JobEnd& job, bool with_proof) {
-  Report report = {{"kind", job.kind},
-                   {"status", job.status},
-                   {"job_id", job.job_id},
-                   {"timings_ms",
-                    {{"total", job.total_ms},
-                     {"queue", job.queue_ms},
-                     {"srs", job.srs_ms},
-                     {"synth", job.synth_ms},
-                     {"gpu", job.gpu_ms},
-                     {"submit", job.submit_ms},
-                     {"wall", job.wall_ms}}},
-                   {"retries", job.retries},
-                   {"proof_bytes", job.proof.size()}};
+}  // namespace
+
+std::string job_end_text(const JobEnd& job) {
+  const std::string text = proof_result_text(job);
+  if (!job.error.is_ok()) return text + "error:     " + job.error.to_string() + '\n';
+  return text + (job.verified == "not asked for" ? "" : "verified:  " + job.verified + '\n');
+}
+
+Report job_end_report(const JobEnd& job, bool with_proof) {
+  Report report = {{"kind", job.kind}, {"status", job.status}, {"job_id", job.job_id}};
+  report["timings_ms"] = timings_report(job);
+  report["timings_ms"]["submit"] = job.submit_ms;
+  report["retries"] = job.retries;
+  report["proof_bytes"] = job.proof.size();
   if (with_proof) report["proof"] = to_hex(job.proof);
   report["verified"] = job.verified;
   if (!job.error.is_ok()) {
@@ -76,16 +61,16 @@ Report summary_of(const std::vector<JobEnd>& jobs, double wall_ms) {
   report["retries"] = retries;
   report["wall_ms"] = wall_ms;
   report["proofs_per_hour"] = wall_ms > 0 ? static_cast<double>(completed) / wall_ms * 3.6e6 : 0.0;
-  report["total"] = percentiles_of(jobs, &JobEnd::total_ms);
-  report["queue"] = percentiles_of(jobs, &JobEnd::queue_ms);
-  report["wall"] = percentiles_of(jobs, &JobEnd::wall_ms);
+  report["total"] = percentiles_of(jobs, total_ms);
+  report["queue"] = percentiles_of(jobs, queue_ms);
+  report["wall"] = percentiles_of(jobs, [](const JobEnd& job) { return job.wall_ms; });
   for (const auto& [kind, count] : by_kind) {
     if (by_kind.size() == 1) break;
     std::vector<JobEnd> of_kind;
     for (const JobEnd& job : jobs) {
       if (job.kind == kind) of_kind.push_back(job);
     }
-    report["queue_" + kind] = percentiles_of(of_kind, &JobEnd::queue_ms);
+    report["queue_" + kind] = percentiles_of(of_kind, queue_ms);
   }
   return report;
 }

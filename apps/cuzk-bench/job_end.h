@@ -6,21 +6,16 @@
 #include <vector>
 
 #include "base/status.h"
-#include "command.h"
-#include "engine/job.h"
+#include "proof_result.h"
 
 namespace cuzk {
 
-struct JobEnd {
+// `status` is COMPLETED, FAILED, CANCELLED, TIMEOUT, or REFUSED: never accepted. `wall_ms` counts from the first attempt to submit.
+struct JobEnd : ProofResult {
   std::string kind;
-  std::string job_id;
-  std::string status;  // COMPLETED, FAILED, CANCELLED, TIMEOUT; REFUSED: never accepted
-  std::vector<std::uint8_t> proof;
-  Status error;  // of all but COMPLETED
-  double queue_ms = 0, srs_ms = 0, synth_ms = 0, gpu_ms = 0, total_ms = 0;
+  Status error;          // of all but COMPLETED
   double submit_ms = 0;  // until the job was accepted, retries included
-  double wall_ms = 0;    // from the first attempt to submit, as the client saw it
-  unsigned retries = 0;  // of the submission
+  unsigned retries = 0;  // of the submission, also after the daemon was gone
   std::string verified;  // "valid", "not asked for", or what is wrong
   std::vector<PhaseSpan> spans;
 
@@ -29,16 +24,9 @@ struct JobEnd {
   }
 };
 
-// Printed to stdout:
-//   === Proof Result ===
-//   status:    COMPLETED
-//   job_id:    <uuid>
-//   timings:   total=93984 ms (queue=228 ms, srs=0 ms, synth=60525 ms, gpu=33229 ms)
-//   wall time: 94092 ms
-//   proof:     1920 bytes (hex: 8edeba66ff...
-// and, of a job that did not complete, "error:" instead of "proof:".
-std::string proof_result_text(const JobEnd& job);
-Report proof_result_json(const JobEnd& job, bool with_proof);
+// Printed to stdout: the block of proof_result.h, and "error:" of a job that did not complete, "verified:" where that was asked for.
+std::string job_end_text(const JobEnd& job);
+Report job_end_report(const JobEnd& job, bool with_proof);
 
 // Of many jobs: counts by status and kind, percentiles of total, queue and wall time, throughput, retries.
 Report summary_of(const std::vector<JobEnd>& jobs, double wall_ms);

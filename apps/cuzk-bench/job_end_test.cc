@@ -12,10 +12,10 @@ JobEnd completed() {
   job.job_id = "0b0e6f5a-1f0c-4b52-9f8e-2d6f7f1f9a11";
   job.status = "COMPLETED";
   job.proof.assign(1920, 0x8e);
-  job.queue_ms = 228;
-  job.synth_ms = 60525;
-  job.gpu_ms = 33229;
-  job.total_ms = 93984;
+  job.timings.queue = 228;
+  job.timings.synth = 60525;
+  job.timings.prove = 33229;
+  job.timings.total = 93984;
   job.wall_ms = 94092;
   job.verified = "not asked for";
   return job;
@@ -30,25 +30,29 @@ JobEnd failed(StatusCode code, const char* status) {
 }
 
 TEST(ProofResult, IsTheBlockThatScriptsRead) {
-  EXPECT_EQ(proof_result_text(completed()),
+  EXPECT_EQ(job_end_text(completed()),
             "=== Proof Result ===\n"
             "status:    COMPLETED\n"
             "job_id:    0b0e6f5a-1f0c-4b52-9f8e-2d6f7f1f9a11\n"
             "timings:   total=93984 ms (queue=228 ms, srs=0 ms, synth=60525 ms, gpu=33229 ms)\n"
             "wall time: 94092 ms\n"
             "proof:     1920 bytes (hex: 8e8e8e8e8e...\n");
-  const std::string text = proof_result_text(failed(StatusCode::not_satisfied, "FAILED"));
+  JobEnd by_processor = completed();
+  by_processor.device = "cpu";
+  EXPECT_NE(job_end_text(by_processor).find(", cpu=33229 ms)\n"), std::string::npos);
+  const std::string text = job_end_text(failed(StatusCode::not_satisfied, "FAILED"));
   EXPECT_NE(text.find("error:     not_satisfied: why\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("proof:"), std::string::npos) << text;
 }
 
 TEST(ProofResult, JsonHasTheSameFacts) {
-  const Report report = proof_result_json(completed(), true);
+  const Report report = job_end_report(completed(), true);
   EXPECT_EQ(report["status"], "COMPLETED");
   EXPECT_EQ(report["timings_ms"]["total"], 93984);
+  EXPECT_EQ(report["timings_ms"]["prove"], 33229);
   EXPECT_EQ(report["proof"].get<std::string>().size(), 3840u);
-  EXPECT_FALSE(proof_result_json(completed(), false).contains("proof"));
-  EXPECT_EQ(proof_result_json(failed(StatusCode::unavailable, "REFUSED"), true)["error"]["class"],
+  EXPECT_FALSE(job_end_report(completed(), false).contains("proof"));
+  EXPECT_EQ(job_end_report(failed(StatusCode::unavailable, "REFUSED"), true)["error"]["class"],
             "unavailable");
 }
 
@@ -67,7 +71,7 @@ TEST(ExitCode, SaysWhoIsAtFault) {
 TEST(Summary, CountsAndPercentiles) {
   std::vector<JobEnd> jobs(100, completed());
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    jobs[i].total_ms = static_cast<double>(i + 1);
+    jobs[i].timings.total = static_cast<double>(i + 1);
     if (i % 2 == 1) jobs[i].kind = "winning";
   }
   jobs.push_back(failed(StatusCode::internal, "FAILED"));

@@ -10,13 +10,15 @@
 #include "interrupt.h"
 #include "srs/parameter_file.h"
 #include "srs/parameter_paths.h"
+#include "timing_text.h"
 
 namespace cuzk {
 namespace {
 
 class EngineRunner final : public JobRunner {
  public:
-  explicit EngineRunner(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
+  EngineRunner(std::unique_ptr<Engine> engine, std::string device)
+      : engine_(std::move(engine)), device_(std::move(device)) {}
   ~EngineRunner() override { engine_->shut_down(std::chrono::milliseconds(0)); }
 
   JobEnd run(const ClientRequest& request, const RunOptions& options) override {
@@ -58,11 +60,8 @@ class EngineRunner final : public JobRunner {
   }
 
   void fill(const JobSnapshot& job, JobEnd& end) {
-    end.queue_ms = job.timings.queue;
-    end.srs_ms = job.timings.srs;
-    end.synth_ms = job.timings.synth;
-    end.gpu_ms = job.timings.prove;
-    end.total_ms = job.timings.total;
+    end.timings = job.timings;
+    end.device = device_;
     end.spans = job.spans;
     if (job.state == JobState::completed) {
       end.status = "COMPLETED";
@@ -72,27 +71,33 @@ class EngineRunner final : public JobRunner {
       end.error = job.error ? Status(job.error->code, job.error->message)
                             : Status(StatusCode::cancelled, "cancelled");
     } else {
-      end.status = "TIMEOUT";
-      end.error = unavailable("the time to wait was up");
+      set_given_up(end);
       (void)engine_->cancel(end.job_id).is_ok();
     }
   }
 
   std::unique_ptr<Engine> engine_;
+  const std::string device_;
 };
 
 }  // namespace
 
+void set_given_up(JobEnd& end) {
+  end.status = interrupted() ? "CANCELLED" : "TIMEOUT";
+  end.error = interrupted() ? Status(StatusCode::cancelled, "interrupted; the job is cancelled")
+                            : unavailable("not ended in the time given; the job is cancelled");
+}
+
 Result<std::unique_ptr<JobRunner>> make_engine_runner(const EngineOptions& options, bool quiet) {
-  CUZK_ASSIGN(Backends backends,
-              make_backends(options.backend, options.gpus.empty() ? kAllGpus : options.gpus, quiet));
+  CUZK_ASSIGN(Backends backends, make_backends(options.backend, options.gpus, quiet));
+  std::vector<std::string> names = backend_names(backends);
   EngineConfig config;
   config.params_dir = options.params_dir;
   config.circuit_cache_dir = CircuitCache::default_directory();
   config.max_jobs = options.max_jobs;
   CUZK_ASSIGN(std::unique_ptr<Engine> engine,
               Engine::create(std::move(config), std::move(backends), nullptr, nullptr));
-  return std::unique_ptr<JobRunner>(std::make_unique<EngineRunner>(std::move(engine)));
+  return std::unique_ptr<JobRunner>(std::make_unique<EngineRunner>(std::move(engine), device_word(names)));
 }
 
 Result<std::shared_ptr<const PreparedVerifyingKey>> ProofChecker::key_of(const CircuitParameters& circuit) {

@@ -17,8 +17,9 @@ namespace cuzk {
 
 struct RunOptions {
   double timeout_s = 0;  // for each job from its acceptance on; 0: none. A job that takes longer is cancelled
-  unsigned max_retries = 20;  // of a submission that is refused because the queue or the memory is full
-  bool with_spans = false;    // also the phases, for a timeline
+  // Of a submission that is refused because the queue or the memory is full, and of an accepted job whose daemon is gone.
+  unsigned max_retries = 20;
+  bool with_spans = false;  // also the phases, for a timeline
 };
 
 class JobRunner {
@@ -28,10 +29,13 @@ class JobRunner {
   virtual JobEnd run(const ClientRequest& request, const RunOptions& options) = 0;
 };
 
+// The end of a job whose runner waits no longer and cancels it: interrupted(), or the time is up.
+void set_given_up(JobEnd& end);
+
 struct EngineOptions {
   std::filesystem::path params_dir;
   std::string backend = "auto";
-  std::string gpus;  // as --gpu
+  std::string gpus;  // as --gpu; empty: all
   unsigned max_jobs = 256;
 };
 // The engine without server and journal.

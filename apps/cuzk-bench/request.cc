@@ -1,8 +1,6 @@
 #include "request.h"
 
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <random>
 
 #include "base/bytes.h"
@@ -13,6 +11,7 @@
 #include "gen/gen_update.h"
 #include "generated_input.h"
 #include "vanilla/registered_update.h"
+#include "whole_file.h"
 
 namespace cuzk {
 namespace {
@@ -20,12 +19,6 @@ namespace {
 template <class Bytes>
 std::string as_string(const Bytes& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-Result<std::string> read_whole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return invalid_argument(path + ": cannot be read");
-  return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
 // What follows from the typed input.
@@ -124,10 +117,10 @@ Result<ClientRequest> RequestOptions::read() const {
   if (kind == ProofKind::porep) {
     if (input.partition.has_value())
       return invalid_argument("--partition: a request is for all partitions of a PoRep");
-    CUZK_ASSIGN(message.vanilla_proof, read_whole(input.c1));
+    CUZK_ASSIGN(message.vanilla_proof, read_file(input.c1));
   } else {
     for (const std::string& path : input.vanilla) {
-      CUZK_ASSIGN(message.vanilla_proofs.emplace_back(), read_whole(path));
+      CUZK_ASSIGN(message.vanilla_proofs.emplace_back(), read_file(path));
     }
   }
   if (kind == ProofKind::window || kind == ProofKind::winning) {

@@ -2,14 +2,15 @@
 
 #include <toml++/toml.h>
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <optional>
+
+#include "whole_file.h"
 
 namespace cuzk {
 namespace {
+
+// Settings are a few KiB; a file that has no end must do no harm.
+constexpr std::size_t kMaxFileBytes = std::size_t{1} << 20;
 
 std::string place(const std::string& file, const toml::source_region& source) {
   return file + ":" + std::to_string(source.begin.line) + ":" + std::to_string(source.begin.column);
@@ -135,18 +136,7 @@ Result<std::map<std::string, OriginatedValue>> parse_config_text(std::string_vie
 }
 
 Result<std::map<std::string, OriginatedValue>> read_config_file(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    return invalid_argument(path.string() + ": cannot be read: a folder");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file.is_open()) return invalid_argument(path.string() + ": cannot be read: " + std::strerror(errno));
-  std::string text;
-  try {
-    text.assign(std::istreambuf_iterator<char>(file), {});
-  } catch (const std::ios_base::failure& error) {
-    return invalid_argument(path.string() + ": cannot be read: " + error.what());
-  }
+  CUZK_ASSIGN(const std::string text, read_file(path, kMaxFileBytes));
   return parse_config_text(text, path.string());
 }
 

@@ -128,15 +128,9 @@ TEST_F(DaemonLogs, ManyThreadsLoseNothing) {
   EXPECT_EQ(lines_of(options_.file).size(), 2000u);
 }
 
-TEST_F(DaemonLogs, TimingLinesAreThoseOfTheDesign) {
-  EXPECT_EQ(timing_line({"msm_h", 3, 0, 12.5, 412.74}), "CUZK_TIMING phase=msm_h partition=3 gpu=0 ms=412.7");
-  EXPECT_EQ(timing_line({"parse", -1, -1, 0, 1}), "CUZK_TIMING phase=parse ms=1.0");
-  EXPECT_EQ(timing_line({"synth", 0, -1, 0, 0}), "CUZK_TIMING phase=synth partition=0 ms=0.0");
-}
-
 TEST_F(DaemonLogs, AFailureSaysWhatWhereAndWhetherToTryAgain) {
   auto log = open();
-  EngineLog observer(*log, true);
+  EngineLog observer(*log, true, {"cuda", "cpu"});
   JobSnapshot job;
   job.job_id = "job-1";
   job.state = JobState::failed;
@@ -146,10 +140,12 @@ TEST_F(DaemonLogs, AFailureSaysWhatWhereAndWhetherToTryAgain) {
   job.error->retryable = true;
   observer.job_changed(job);
   observer.span_ended(job, {"synth", 1, -1, 0, 5});
+  observer.span_ended(job, {"ntt", 1, 0, 0, 5});
+  observer.span_ended(job, {"ntt", 2, 1, 0, 5});
   observer.note(EngineObserver::Level::error, "GPU 0 is retired");
   log->close();
   const auto lines = lines_of(options_.file);
-  ASSERT_EQ(lines.size(), 4u);
+  ASSERT_EQ(lines.size(), 6u);
   EXPECT_TRUE(lines[0].ends_with(
       " warning job=job-1 failed: not_satisfied in phase validate: sector 12: comm_r is wrong; "
       "trying again will not help"))
@@ -157,13 +153,16 @@ TEST_F(DaemonLogs, AFailureSaysWhatWhereAndWhetherToTryAgain) {
   EXPECT_NE(lines[1].find(" error job=job-1 failed: prover_fault"), std::string::npos)
       << "our fault is an error";
   EXPECT_TRUE(lines[2].ends_with(" info job=job-1 CUZK_TIMING phase=synth partition=1 ms=5.0")) << lines[2];
-  EXPECT_TRUE(lines[3].ends_with(" error GPU 0 is retired"));
-  EXPECT_EQ(observer.num_events(), 4u);
+  EXPECT_TRUE(lines[3].ends_with(" CUZK_TIMING phase=ntt partition=1 gpu=0 ms=5.0")) << lines[3];
+  EXPECT_TRUE(lines[4].ends_with(" CUZK_TIMING phase=ntt partition=2 worker=1 backend=cpu ms=5.0"))
+      << lines[4];
+  EXPECT_TRUE(lines[5].ends_with(" error GPU 0 is retired"));
+  EXPECT_EQ(observer.num_events(), 6u);
 }
 
 TEST_F(DaemonLogs, TimingCanBeLeftOut) {
   auto log = open();
-  EngineLog(*log, false).span_ended({}, {"synth", 1, -1, 0, 5});
+  EngineLog(*log, false, {}).span_ended({}, {"synth", 1, -1, 0, 5});
   log->close();
   EXPECT_TRUE(lines_of(options_.file).empty());
 }

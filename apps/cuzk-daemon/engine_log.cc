@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "timing_text.h"
+
 namespace cuzk {
 namespace {
 
@@ -43,13 +45,6 @@ LogLevel level_of(const JobSnapshot& job) {
 
 }  // namespace
 
-std::string timing_line(const PhaseSpan& span) {
-  std::string line = "CUZK_TIMING phase=" + span.phase;
-  if (span.partition >= 0) line += " partition=" + std::to_string(span.partition);
-  if (span.worker >= 0) line += " gpu=" + std::to_string(span.worker);
-  return line + " ms=" + milliseconds(span.ms);
-}
-
 std::string describe_job(const JobSnapshot& job) {
   switch (job.state) {
     case JobState::queued:
@@ -65,7 +60,7 @@ std::string describe_job(const JobSnapshot& job) {
 
 void EngineLog::span_ended(const JobSnapshot& job, const PhaseSpan& span) {
   ++events_;
-  if (timing_) log_.write(LogLevel::info, timing_line(span), job.job_id);
+  if (timing_) log_.write(LogLevel::info, timing_line(span, backends_), job.job_id);
 }
 
 void EngineLog::job_changed(const JobSnapshot& job) {

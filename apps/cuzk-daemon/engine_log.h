@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "daemon_log.h"
 #include "engine/engine.h"
@@ -11,8 +13,9 @@ namespace cuzk {
 
 class EngineLog final : public EngineObserver {
  public:
-  // `log` must outlive this object. `timing`: whether spans are written.
-  EngineLog(DaemonLog& log, bool timing) : log_(log), timing_(timing) {}
+  // `log` must outlive this object. `timing`: whether spans are written. `backends`: the name of each worker's.
+  EngineLog(DaemonLog& log, bool timing, std::vector<std::string> backends)
+      : log_(log), timing_(timing), backends_(std::move(backends)) {}
 
   void span_ended(const JobSnapshot& job, const PhaseSpan& span) override;
   void job_changed(const JobSnapshot& job) override;
@@ -24,11 +27,10 @@ class EngineLog final : public EngineObserver {
  private:
   DaemonLog& log_;
   const bool timing_;
+  const std::vector<std::string> backends_;
   std::atomic<std::uint64_t> events_ = 0;
 };
 
-// "CUZK_TIMING phase=ntt partition=3 gpu=0 ms=412.7"; partition and gpu only where they apply.
-std::string timing_line(const PhaseSpan& span);
 // What a line says of a job in its state, without its id.
 std::string describe_job(const JobSnapshot& job);
 

@@ -11,6 +11,7 @@
 #include "load_config.h"
 #include "service_manager.h"
 #include "signals.h"
+#include "standard_streams.h"
 #include "startup.h"
 #include "stop.h"
 #include "version.h"
@@ -95,9 +96,14 @@ int run_main(int argc, char** argv) {
 }  // namespace cuzk
 
 int main(int argc, char** argv) {
+  cuzk::prepare_standard_streams();
   cuzk::block_signals();
   try {
-    return cuzk::run_main(argc, argv);
+    const int exit_code = cuzk::run_main(argc, argv);
+    const cuzk::Status printed = cuzk::flush_standard_output();
+    if (printed.is_ok()) return exit_code;
+    cuzk::complain(printed.message());
+    return exit_code == cuzk::kExitSuccess ? cuzk::kExitFailure : exit_code;
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "cuzk-daemon: out of memory\n");
   } catch (const std::exception& error) {

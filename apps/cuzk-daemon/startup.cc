@@ -9,6 +9,7 @@
 #include "device_choice.h"
 #include "engine/sqlite_journal.h"
 #include "server/listen_address.h"
+#include "timing_text.h"
 #include "version.h"
 
 namespace cuzk {
@@ -136,7 +137,8 @@ StartFailure start_engine(const DaemonConfig& config, DaemonLog& log, RunningDae
   if (!devices.is_ok()) return failed(devices.status().with_context("backend.devices"), kExitNoDevice);
   for (const std::string& line : devices.value().report) log.write(LogLevel::info, line);
   if (!devices.value().warning.empty()) log.write(LogLevel::warning, devices.value().warning);
-  daemon.observer = std::make_unique<EngineLog>(log, config.log_timing);
+  daemon.observer =
+      std::make_unique<EngineLog>(log, config.log_timing, backend_names(devices.value().backends));
   auto engine = Engine::create(engine_config(config), std::move(devices.value().backends),
                                std::move(journal).value(), daemon.observer.get());
   if (!engine.is_ok()) return failed(engine.status(), exit_code_of(engine.status().code()));

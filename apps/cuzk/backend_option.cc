@@ -13,20 +13,24 @@ void add_backend_option(CLI::App& command, std::string* backend) {
       ->capture_default_str();
 }
 
-void add_gpu_option(CLI::App& command, std::string* gpus) {
-  command.add_option("--gpu", *gpus, "with --backend cuda or auto: all, or indices and UUIDs of GPUs")
+void add_gpu_option(CLI::App& command, std::string* gpus, const std::string& unless_given) {
+  command
+      .add_option("--gpu", *gpus,
+                  "with --backend cuda or auto: all, or indices and UUIDs of GPUs, as 0,1 (default: " +
+                      unless_given + ")")
       ->type_name("GPUS")
-      ->capture_default_str();
+      ->join(',')
+      ->check([](const std::string& text) { return std::string(text.empty() ? "names no GPU" : ""); });
 }
 
 Result<Backends> make_backends(const std::string& name, const std::string& gpus, bool quiet,
                                std::size_t most) {
-  const bool are_named = gpus != kAllGpus;
-  if (name == "cpu" && are_named) {
+  if (name == "cpu" && !gpus.empty()) {
     return invalid_argument("--gpu " + gpus + " with --backend cpu: it needs --backend cuda or auto");
   }
   if (name != "cpu") {
-    Result<Backends> cuda = make_cuda_backends(gpus, most);
+    const bool are_named = !gpus.empty() && gpus != kAllGpus;
+    Result<Backends> cuda = make_cuda_backends(gpus.empty() ? kAllGpus : gpus, most);
     if (cuda.is_ok() || name == "cuda" || are_named) return cuda;
     if (!quiet) std::fprintf(stderr, "cuzk: proving on the CPU: %s\n", cuda.status().message().c_str());
   }
@@ -35,8 +39,8 @@ Result<Backends> make_backends(const std::string& name, const std::string& gpus,
   return backends;
 }
 
-Result<std::unique_ptr<Backend>> make_backend(const std::string& name, bool quiet, const std::string& gpus) {
-  CUZK_ASSIGN(Backends backends, make_backends(name, gpus, quiet, 1));
+Result<std::unique_ptr<Backend>> make_backend(const std::string& name, bool quiet) {
+  CUZK_ASSIGN(Backends backends, make_backends(name, "", quiet, 1));
   return std::move(backends.front());
 }
 

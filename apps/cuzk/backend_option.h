@@ -13,22 +13,23 @@
 namespace cuzk {
 
 inline constexpr const char* kAllGpus = "all";
+inline constexpr std::size_t kEveryGpu = ~std::size_t{0};
 
 void add_backend_option(CLI::App& command, std::string* backend);
-// Indices and UUIDs of GPUs, or "all" (cuda/runtime/device_selection.h).
-void add_gpu_option(CLI::App& command, std::string* gpus);
+// Indices and UUIDs of GPUs, or "all" (cuda/runtime/device_selection.h), separated by commas; the flag may be repeated. `unless_given`: for the
+// help, what is used without it.
+void add_gpu_option(CLI::App& command, std::string* gpus, const std::string& unless_given);
 
 using Backends = std::vector<std::unique_ptr<Backend>>;
 
-// `name` is "cpu", "cuda" or "auto": one backend for each of the GPUs, at most `most`, else the CPU's with a line on stderr
-// unless `quiet`.
+// `name` is "cpu", "cuda" or "auto"; `gpus` is what add_gpu_option read, empty if nothing was given: all, but no more than the first `most`
+// that can be used. One backend for each of the GPUs, else the CPU's with a line on stderr unless `quiet`.
 //   unavailable       "cuda" is asked for, or GPUs by name, and this build or machine has them not, with the reason
-//   invalid_argument  an ill-formed selection, or one for the backend "cpu"
+//   invalid_argument  an ill-formed selection, one of more than `most`, or one for the backend "cpu"
 Result<Backends> make_backends(const std::string& name, const std::string& gpus, bool quiet,
-                               std::size_t most = ~std::size_t{0});
-// The first of them; `gpus` names no more than one.
-Result<std::unique_ptr<Backend>> make_backend(const std::string& name, bool quiet,
-                                              const std::string& gpus = kAllGpus);
+                               std::size_t most = kEveryGpu);
+// The first of all.
+Result<std::unique_ptr<Backend>> make_backend(const std::string& name, bool quiet);
 
 // One of two files is built: cuda_backend_present.cc or cuda_backend_absent.cc, where every call is unavailable.
 Result<Backends> make_cuda_backends(const std::string& gpus, std::size_t most);

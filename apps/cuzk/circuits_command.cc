@@ -7,7 +7,7 @@
 #include "circuit_option.h"
 #include "command.h"
 #include "groth16/srs_view.h"
-#include "hash/blake2b.h"
+#include "published_digest.h"
 #include "srs/mapped_file.h"
 #include "srs/parameter_file.h"
 #include "srs/parameter_paths.h"
@@ -105,13 +105,11 @@ struct FileCheck {
   std::string detail;
 };
 
-// The published digests are the first 128 bits of BLAKE2b-512.
 FileCheck check_digest(const std::filesystem::path& path, std::string_view published) {
   if (published.empty()) return {Readiness::ready, "no published digest"};
   const Result<MappedFile> file = MappedFile::open(path);
   if (!file.is_ok()) return {Readiness::damaged, file.status().message()};
-  const auto digest = blake2b_512(file.value().bytes());
-  const std::string found = to_hex(std::span(digest).first(16));
+  const std::string found = published_digest(file.value().bytes());
   if (found == published) return {Readiness::ready, found};
   return {Readiness::wrong_digest, "found " + found + ", published " + std::string(published)};
 }

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "base/thread_pool.h"
+#include "standard_streams.h"
 
 namespace cuzk {
 namespace {
@@ -69,14 +70,19 @@ int parse_and_run(const Program& program, int argc, char** argv) {
   }
   ThreadPool::set_global_threads(common.threads);
   const Outcome outcome = run();
-  return outcome.status.is_ok() ? outcome.exit_code : fail(program.name, outcome, common);
+  return outcome.status.is_ok() ? kExitSuccess : fail(program.name, outcome, common);
 }
 
 }  // namespace
 
 int run_program(const Program& program, int argc, char** argv) {
+  prepare_standard_streams();
   try {
-    return parse_and_run(program, argc, argv);
+    const int exit_code = parse_and_run(program, argc, argv);
+    const Status printed = flush_standard_output();
+    if (printed.is_ok()) return exit_code;
+    std::fprintf(stderr, "%s: %s\n", program.name.c_str(), printed.message().c_str());
+    return exit_code == kExitSuccess ? kExitFailure : exit_code;
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "%s: out of memory\n", program.name.c_str());
   } catch (const std::exception& error) {

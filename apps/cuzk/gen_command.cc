@@ -11,8 +11,8 @@
 #include "gen/gen_post.h"
 #include "gen/gen_update.h"
 #include "input_options.h"
-#include "srs/atomic_file.h"
 #include "vanilla/registered_update.h"
+#include "whole_file.h"
 
 namespace cuzk {
 namespace {
@@ -39,12 +39,6 @@ std::string numbered(const std::string& path, std::size_t count, std::uint64_t n
       .string();
 }
 
-Status write_bytes(const std::string& path, std::span<const std::uint8_t> bytes) {
-  CUZK_ASSIGN(AtomicFile file, AtomicFile::create(path));
-  CUZK_TRY(file.write(bytes));
-  return file.commit();
-}
-
 // The suffix of the name of a registered seal proof.
 Result<std::string> seal_suffix(const std::string& version) {
   if (version == "v1") return std::string("V1");
@@ -58,11 +52,12 @@ Result<Report> generate_porep(const Options& options, const SectorShape& shape) 
   CUZK_ASSIGN(const std::string suffix, seal_suffix(options.porep_version));
   CUZK_ASSIGN(const SealProof proof, seal_proof_from_name("StackedDrg" + std::string(shape.name) + suffix));
   CUZK_ASSIGN(const C1 c1, gen_porep({proof, options.miner_id, options.sector_number, options.seed}));
-  CUZK_ASSIGN(AtomicFile file, AtomicFile::create(options.out));
+  std::string json;
   CUZK_TRY(write_c1_json(c1, [&](std::string_view text) {
-    return file.write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    json += text;
+    return Status::ok();
   }));
-  CUZK_TRY(file.commit());
+  CUZK_TRY(write_file(options.out, json));
   return Report{{"registered_proof", proof.name()},
                 {"files", Report::array({options.out})},
                 {"partitions", c1.partitions.size()},
@@ -88,7 +83,7 @@ Result<Report> generate_post(const Options& options, const SectorShape& shape) {
   std::string vanilla;
   for (std::size_t i = 0; i < post.sectors.size(); ++i) {
     const std::string path = numbered(options.out, post.sectors.size(), options.sector_number + i);
-    CUZK_TRY(write_bytes(path, post_proof_bincode(post.sectors[i], shape.tree)));
+    CUZK_TRY(write_file(path, post_proof_bincode(post.sectors[i], shape.tree)));
     files.push_back(path);
     vanilla += ' ' + path;
   }
@@ -109,7 +104,7 @@ Result<Report> generate_update(const Options& options, const SectorShape& shape)
   std::string vanilla;
   for (std::size_t k = 0; k < update.partitions.size(); ++k) {
     const std::string path = numbered(options.out, update.partitions.size(), k);
-    CUZK_TRY(write_bytes(path, update_proof_bincode(update.partitions[k], update_shape)));
+    CUZK_TRY(write_file(path, update_proof_bincode(update.partitions[k], update_shape)));
     files.push_back(path);
     vanilla += ' ' + path;
   }

@@ -9,7 +9,7 @@
 
 #include "command.h"
 #include "groth16/proof.h"
-#include "hash/blake2b.h"
+#include "published_digest.h"
 #include "srs/mapped_file.h"
 #include "srs/parameter_file.h"
 #include "srs/parameter_paths.h"
@@ -100,12 +100,6 @@ std::optional<Report> inspect_vanilla(std::span<const std::uint8_t> bytes) {
                   {"comm_d_new", to_hex(proof.value().challenges.front().proof_d_new.root.to_bytes_le())}};
   }
   return std::nullopt;
-}
-
-// The published digests of parameter files are the first 128 bits of BLAKE2b-512.
-std::string published_digest(std::span<const std::uint8_t> bytes) {
-  const auto digest = blake2b_512(bytes);
-  return to_hex(std::span(digest).first(16));
 }
 
 bool looks_like_json(std::span<const std::uint8_t> bytes) {

@@ -8,6 +8,10 @@
 
 namespace cuzk {
 
+// "proving [######........]  42 %  12 s, about 17 s left", shorter than `columns`, which is not 0; what is least needed is left out.
+// `fraction`: 0 to 1.
+std::string progress_line(const std::string& phase, double fraction, double elapsed_s, std::size_t columns);
+
 class Progress {
  public:
   // `quiet` shows nothing. All output goes to stderr.

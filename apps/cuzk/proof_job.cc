@@ -1,10 +1,14 @@
 #include "proof_job.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <mutex>
+#include <set>
 #include <string_view>
 
 #include "circuit/circuit_cache.h"
 #include "engine/engine.h"
+#include "timing_text.h"
 
 namespace cuzk {
 namespace {
@@ -14,13 +18,16 @@ constexpr std::string_view kCacheNote = "circuit cache: ";
 // Shows a person, and whoever reads CUZK_TIMING lines, what the engine does.
 class JobObserver final : public EngineObserver {
  public:
-  JobObserver(const ProofJobOptions& options, Progress& progress) : options_(options), progress_(progress) {}
+  JobObserver(const ProofJobOptions& options, std::vector<std::string> backends, Progress& progress)
+      : options_(options), backends_(std::move(backends)), progress_(progress) {}
 
   void span_ended(const JobSnapshot& job, const PhaseSpan& span) override {
-    if (options_.print_timing) print_timing(span);
+    if (options_.print_timing) std::fprintf(stderr, "%s\n", timing_line(span, backends_).c_str());
+    if (span.worker < 0 || span.partition < 0 || span.phase == "overhead") return;
     const std::size_t phases = job.partitions * kNumProvePhases;
-    if (span.worker >= 0 && span.partition >= 0 && span.phase != "overhead")
-      progress_.update("proving", ++phases_done_, phases);
+    const std::lock_guard lock(mutex_);
+    phases_done_ = std::min(phases_done_ + 1, phases);  // a partition that is made again has more
+    progress_.update("proving", phases_done_, phases);
   }
   void job_changed(const JobSnapshot&) override {}
   void note(Level, const std::string& text) override {
@@ -28,12 +35,38 @@ class JobObserver final : public EngineObserver {
   }
   void load_progress(const std::string&, std::string_view step, std::uint64_t done,
                      std::uint64_t total) override {
+    const std::lock_guard lock(mutex_);
+    if (!load_.follow(step, done) || phases_done_ > 0) return;
     progress_.update(std::string(step), done, total);
   }
 
  private:
+  // Of several backends that load at a time, the one that is ahead.
+  class FastestLoad {
+   public:
+    // Whether no other load has come as far.
+    bool follow(std::string_view step, std::uint64_t done) {
+      if (step != step_) {
+        if (!begun_.insert(std::string(step)).second) return false;
+        step_ = step;
+        done_ = 0;
+      }
+      if (done < done_) return false;
+      done_ = done;
+      return true;
+    }
+
+   private:
+    std::set<std::string> begun_;
+    std::string step_;
+    std::uint64_t done_ = 0;
+  };
+
   const ProofJobOptions& options_;
+  const std::vector<std::string> backends_;
   Progress& progress_;
+  std::mutex mutex_;  // loads are reported from the threads that load
+  FastestLoad load_;
   std::size_t phases_done_ = 0;
 };
 
@@ -46,21 +79,14 @@ Status refusal(const ProofInput& input, const Status& refused) {
 
 }  // namespace
 
-void print_timing(const PhaseSpan& span) {
-  const std::string partition = span.partition < 0 ? "" : " partition=" + std::to_string(span.partition);
-  std::fprintf(stderr, "CUZK_TIMING phase=%s%s ms=%.1f\n", span.phase.c_str(), partition.c_str(), span.ms);
-}
-
 Result<JobSnapshot> run_proof_job(std::shared_ptr<const ProofInput> input, const ProofJobOptions& options,
-                                  std::unique_ptr<Backend> backend, Progress& progress) {
-  JobObserver observer(options, progress);
+                                  Backends backends, Progress& progress) {
+  JobObserver observer(options, backend_names(backends), progress);
   EngineConfig config;
   config.params_dir = options.params_dir;
   config.circuit_cache_dir = CircuitCache::default_directory();
   config.max_jobs = 1;
   config.warm_up = false;
-  std::vector<std::unique_ptr<Backend>> backends;
-  backends.push_back(std::move(backend));
   CUZK_ASSIGN(const std::unique_ptr<Engine> engine,
               Engine::create(std::move(config), std::move(backends), nullptr, &observer));
   const Result<Submitted> submitted =

@@ -1,13 +1,13 @@
-// Proves an input of any kind in this process: one job of an engine that has one backend and no journal.
+// Proves an input of any kind in this process: one job of an engine that has no journal.
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <string>
 
+#include "backend_option.h"
 #include "circuit/proof_input.h"
 #include "engine/job.h"
-#include "groth16/backend.h"
 #include "progress.h"
 
 namespace cuzk {
@@ -19,11 +19,10 @@ struct ProofJobOptions {
   bool quiet;          // no notes about the circuit cache on stderr
 };
 
-// A CUZK_TIMING line on stderr.
-void print_timing(const PhaseSpan& span);
-
-// The completed job, or why there is no proof.
+// The completed job, or why there is no proof. Each backend, at least one, has a thread of its own, and takes the next partition when it
+// is free; the proofs stand in the order of the partitions. The first partition that fails ends the job; one that a lost device leaves
+// behind, or whose proof is wrong, goes to another backend.
 Result<JobSnapshot> run_proof_job(std::shared_ptr<const ProofInput> input, const ProofJobOptions& options,
-                                  std::unique_ptr<Backend> backend, Progress& progress);
+                                  Backends backends, Progress& progress);
 
 }  // namespace cuzk

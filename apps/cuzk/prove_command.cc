@@ -1,6 +1,4 @@
 // `cuzk prove`: vanilla proofs in, 192 bytes a partition out.
-#include <unistd.h>
-
 #include <cstdio>
 
 #include "backend_option.h"
@@ -9,8 +7,10 @@
 #include "command.h"
 #include "input_options.h"
 #include "proof_job.h"
-#include "srs/atomic_file.h"
+#include "proof_result.h"
 #include "srs/parameter_paths.h"
+#include "timing_text.h"
+#include "whole_file.h"
 
 namespace cuzk {
 namespace {
@@ -20,53 +20,34 @@ struct Options {
   std::string params_dir;
   std::string out;
   std::string backend = "cpu";
-  std::string gpu = kAllGpus;
+  std::string gpus;
   bool test_blinding = false;
   bool timing = false;
 };
 
-struct ProofResult {
-  JobSnapshot job;
-  PhaseSpan parse;
-  std::string backend;
+struct Proved {
+  ProofResult result;
+  std::vector<PhaseSpan> spans;
+  std::vector<std::string> backends;  // by worker
 };
 
-void print_result(const ProofResult& result, double wall_ms) {
-  const JobTimings& timings = result.job.timings;
-  std::printf("=== Proof Result ===\n");
-  std::printf("status:    COMPLETED\n");
-  std::printf("job_id:    %s\n", result.job.job_id.c_str());
-  const char* device = result.backend == "cuda" ? "gpu" : result.backend.c_str();
-  std::printf("timings:   total=%.0f ms (queue=%.0f ms, srs=%.0f ms, synth=%.0f ms, %s=%.0f ms)\n",
-              timings.total, timings.queue, timings.srs, timings.synth, device, timings.prove);
-  std::printf("wall time: %.0f ms\n", wall_ms);
-  std::printf("proof:     %zu bytes (hex: %s...\n", result.job.proof.size(),
-              to_hex(std::span(result.job.proof).first(5)).c_str());
-}
-
-Report result_report(const ProofResult& result, double wall_ms, const Options& options) {
-  const JobTimings& timings = result.job.timings;
+Report proved_report(const Proved& proved, const Options& options) {
+  const ProofResult& result = proved.result;
   Report phases = Report::array();
-  const auto add = [&](const PhaseSpan& span) {
+  for (const PhaseSpan& span : proved.spans) {
     Report entry = {{"phase", span.phase}, {"ms", span.ms}};
     if (span.partition >= 0) entry["partition"] = span.partition;
+    if (span.worker >= 0) entry["worker"] = span.worker;
     phases.push_back(std::move(entry));
-  };
-  add(result.parse);
-  for (const PhaseSpan& span : result.job.spans) add(span);
+  }
   Report report = {
-      {"status", "COMPLETED"},
-      {"job_id", result.job.job_id},
-      {"backend", result.backend},
-      {"proof_bytes", result.job.proof.size()},
-      {"proof", to_hex(result.job.proof)},
-      {"timings_ms",
-       {{"total", timings.total},
-        {"queue", timings.queue},
-        {"srs", timings.srs},
-        {"synth", timings.synth},
-        {"prove", timings.prove},
-        {"wall", wall_ms}}},
+      {"status", result.status},
+      {"job_id", result.job_id},
+      {"backend", proved.backends.front()},
+      {"workers", proved.backends.size()},
+      {"proof_bytes", result.proof.size()},
+      {"proof", to_hex(result.proof)},
+      {"timings_ms", timings_report(result)},
       {"phases", std::move(phases)},
       {"peak_memory_bytes", peak_memory_bytes()},
   };
@@ -74,37 +55,35 @@ Report result_report(const ProofResult& result, double wall_ms, const Options& o
   return report;
 }
 
+Proved proved_by(JobSnapshot job, const PhaseSpan& parse, std::vector<std::string> backends) {
+  Proved proved{
+      {"COMPLETED", job.job_id, job.timings, device_word(backends), 0, std::move(job.proof)}, {parse}, {}};
+  proved.spans.insert(proved.spans.end(), job.spans.begin(), job.spans.end());
+  proved.backends = std::move(backends);
+  return proved;
+}
+
 std::string input_name(const InputOptions& input) {
   return input.c1.empty() ? "--kind " + input.kind : input.c1;
 }
 
-Result<ProofResult> prove(const Options& options, const CommonOptions& common) {
+Result<Proved> prove(const Options& options, const CommonOptions& common) {
   const Stopwatch parse;
   CUZK_ASSIGN(std::shared_ptr<const ProofInput> input, options.input.read());
   const PhaseSpan parse_span{.phase = "parse", .ms = parse.elapsed_ms()};
-  if (options.timing) print_timing(parse_span);
-  CUZK_ASSIGN(std::unique_ptr<Backend> backend, make_backend(options.backend, common.quiet, options.gpu));
-  const std::string backend_name(backend->name());
+  if (options.timing) std::fprintf(stderr, "%s\n", timing_line(parse_span, {}).c_str());
+  const std::size_t most = options.gpus.empty() ? 1 : kEveryGpu;
+  CUZK_ASSIGN(Backends backends, make_backends(options.backend, options.gpus, common.quiet, most));
+  std::vector<std::string> names = backend_names(backends);
   Progress progress(common.quiet);
   const ProofJobOptions job_options{
       options.params_dir.empty() ? parameter_directory() : std::filesystem::path(options.params_dir),
       options.test_blinding, options.timing, common.quiet};
-  Result<JobSnapshot> job = run_proof_job(std::move(input), job_options, std::move(backend), progress);
-  if (job.is_ok()) return ProofResult{std::move(job).value(), parse_span, backend_name};
+  Result<JobSnapshot> job = run_proof_job(std::move(input), job_options, std::move(backends), progress);
+  if (job.is_ok()) return proved_by(std::move(job).value(), parse_span, std::move(names));
   // A bad parameter file has its own name in the message; everything else is about the input.
   if (job.status().code() == StatusCode::unavailable) return job.status();
   return job.status().with_context(input_name(options.input));
-}
-
-// A folder that is missing or not writable shows now and not after minutes of proving.
-Status check_writable(const std::string& path) {
-  return AtomicFile::create(path).status();
-}
-
-Status write_proof(const std::string& path, std::span<const std::uint8_t> proof) {
-  CUZK_ASSIGN(AtomicFile file, AtomicFile::create(path));
-  CUZK_TRY(file.write(proof));
-  return file.commit();
 }
 
 Outcome run_prove(const Options& options, const CommonOptions& common) {
@@ -116,18 +95,20 @@ Outcome run_prove(const Options& options, const CommonOptions& common) {
     const Status writable = check_writable(options.out);
     if (!writable.is_ok()) return {writable, kExitFailure};
   }
-  const Result<ProofResult> result = prove(options, common);
-  if (!result.is_ok()) return result.status();
-  if (!options.out.empty()) {
-    const Status written = write_proof(options.out, result.value().job.proof);
-    if (!written.is_ok()) return {written, kExitFailure};
-  }
+  Result<Proved> proved = prove(options, common);
+  if (!proved.is_ok()) return proved.status();
+  ProofResult& result = proved.value().result;
+  Outcome outcome = Status::ok();
+  // A proof for which there is no room is printed all the same.
+  if (!options.out.empty()) outcome = {write_file(options.out, result.proof), kExitFailure};
+  outcome.report_printed = true;
+  result.wall_ms = wall.elapsed_ms();
   if (common.json) {
-    print_report(result_report(result.value(), wall.elapsed_ms(), options), common);
+    print_report(proved_report(proved.value(), options), common);
   } else {
-    print_result(result.value(), wall.elapsed_ms());
+    std::printf("%s", proof_result_text(result).c_str());
   }
-  return Status::ok();
+  return outcome;
 }
 
 }  // namespace
@@ -139,7 +120,7 @@ void add_prove_command(CLI::App& app, const CommonOptions& common, Run* run) {
   options->input.add_to(*command, true);
   add_params_dir_option(*command, &options->params_dir);
   add_backend_option(*command, &options->backend);
-  add_gpu_option(*command, &options->gpu);
+  add_gpu_option(*command, &options->gpus, "the first that can be used");
   command->add_option("--out", options->out, "write the proof here: 192 bytes a partition")
       ->type_name("FILE");
   command->add_flag(

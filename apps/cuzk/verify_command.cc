@@ -1,12 +1,10 @@
 // `cuzk verify`: whether a proof file proves what the flags and vanilla files state.
-#include <fstream>
-#include <iterator>
-
 #include "command.h"
 #include "groth16/verify.h"
 #include "input_options.h"
 #include "srs/parameter_file.h"
 #include "srs/parameter_paths.h"
+#include "whole_file.h"
 
 namespace cuzk {
 namespace {
@@ -17,13 +15,7 @@ struct Options {
   std::string params_dir;
 };
 
-Result<std::vector<std::uint8_t>> read_proof_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return invalid_argument(path + ": cannot be read");
-  std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) return invalid_argument(path + ": cannot be read");
-  return bytes;
-}
+constexpr std::size_t kMaxProofFileBytes = 16 << 20;
 
 // The vanilla proofs need not hold for that; their commitments and sector numbers are part of the statement.
 Status check_proofs(const ProofInput& input, const VerifyingKey& vk, std::span<const std::uint8_t> bytes) {
@@ -55,7 +47,7 @@ Outcome run_verify(const Options& options, const CommonOptions& common) {
   if (!input.is_ok()) return input.status();
   const Status statement = check_statement(*input.value(), options.input.miner_id.has_value());
   if (!statement.is_ok()) return statement;
-  const Result<std::vector<std::uint8_t>> bytes = read_proof_file(options.proof);
+  const Result<std::string> bytes = read_file(options.proof, kMaxProofFileBytes);
   if (!bytes.is_ok()) return bytes.status();
   const std::filesystem::path directory =
       options.params_dir.empty() ? parameter_directory() : std::filesystem::path(options.params_dir);
@@ -63,7 +55,7 @@ Outcome run_verify(const Options& options, const CommonOptions& common) {
   const Result<VerifyingKey> vk = read_verifying_key(paths.vk);
   if (!vk.is_ok()) return vk.status();
 
-  const Status verdict = check_proofs(*input.value(), vk.value(), bytes.value());
+  const Status verdict = check_proofs(*input.value(), vk.value(), bytes_of(bytes.value()));
   if (!verdict.is_ok()) return {verdict.with_context(options.proof + ": the proof is invalid"), kExitFailure};
   const Report report = {{"verdict", "valid"},
                          {"proof", options.proof},

@@ -8,6 +8,8 @@ namespace {
 
 constexpr const char* kRandomness = "b3929a15aefaadad1e512efabfda36bc6742d3beeeb8f8b5952440de717fe532";
 
+using Arguments = std::vector<std::string>;
+
 ProgramResult bench(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), CUZK_BENCH_PROGRAM);
   return run_program(arguments, {"CUZK_CACHE_DIR="});
@@ -60,6 +62,17 @@ TEST(BenchCli, WhatIsNotThereIsExitCode3) {
                    window_flags()));
   EXPECT_EQ(daemon.exit_code, 3) << daemon.err;
   EXPECT_EQ(nlohmann::json::parse(daemon.out)["error"]["class"], "unavailable");
+}
+
+// Before a daemon is even looked for.
+TEST(BenchCli, OutputThatCannotBeWrittenIsSaidBeforeTheWork) {
+  for (const Arguments& flags :
+       {Arguments{"single", "--timeline"}, {"single", "--out"}, {"batch", "--timeline"}}) {
+    const ProgramResult result = bench(
+        joined(joined(flags, {"/nonexistent/file", "--server", "unix:/nonexistent.sock"}), window_flags()));
+    EXPECT_EQ(result.exit_code, 1) << result.err;
+    EXPECT_NE(result.err.find("/nonexistent/file"), std::string::npos) << result.err;
+  }
 }
 
 TEST(BenchCli, PrimitivesAreCheckedAndReported) {

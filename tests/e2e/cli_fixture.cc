@@ -54,8 +54,16 @@ ProgramResult cuzk(const std::vector<std::string>& arguments) {
 }
 
 ProgramResult cuzk_on_full_disk(std::size_t max_bytes, const std::vector<std::string>& arguments) {
-  const std::string limit = "trap '' XFSZ; ulimit -f " + std::to_string(max_bytes / 512);
+  const std::string limit = "ulimit -f " + std::to_string(max_bytes / 512);
   return run_cuzk({"/bin/sh", "-c", limit + "; exec \"$0\" \"$@\""}, arguments);
+}
+
+ProgramResult cuzk_interrupted(unsigned after_s, const std::vector<std::string>& arguments) {
+  return run_cuzk({"/usr/bin/timeout", "--preserve-status", "-s", "INT", std::to_string(after_s)}, arguments);
+}
+
+ProgramResult cuzk_redirected(const std::string& redirections, const std::vector<std::string>& arguments) {
+  return run_cuzk({"/bin/sh", "-c", "exec \"$0\" \"$@\" " + redirections}, arguments);
 }
 
 std::string data_file(const std::string& name) {

@@ -18,6 +18,10 @@ namespace cuzk {
 ProgramResult cuzk(const std::vector<std::string>& arguments);
 // The same where no file can grow beyond `max_bytes`, rounded down to 512.
 ProgramResult cuzk_on_full_disk(std::size_t max_bytes, const std::vector<std::string>& arguments);
+// The same with Ctrl-C after so many seconds.
+ProgramResult cuzk_interrupted(unsigned after_s, const std::vector<std::string>& arguments);
+// The same with its streams as a shell redirects them: ">/dev/full", "2>&-".
+ProgramResult cuzk_redirected(const std::string& redirections, const std::vector<std::string>& arguments);
 
 // The path of a file of tests/data.
 std::string data_file(const std::string& name);

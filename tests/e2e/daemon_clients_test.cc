@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <thread>
 
 #include "cli_fixture.h"
 #include "daemon_process.h"
@@ -55,6 +56,12 @@ class DaemonClients : public testing::Test {
         joined({"/usr/bin/python3", CUZK_EXAMPLES "/python/submit_proof.py", "--server", server_}, flags),
         {"CUZK_PYTHON_STUBS=" + stubs});
   }
+  // The daemon again, at the same port with the same journal.
+  void restart() {
+    auto flags = quiet_daemon_flags(scratch_.path().string(), params_);
+    flags[1] = server_;
+    daemon_.emplace(flags);
+  }
   int verify(const std::string& proof) const {
     return cuzk(joined({"verify", "--params-dir", params_, "--proof", proof}, input())).exit_code;
   }
@@ -88,6 +95,45 @@ TEST_F(DaemonClients, CuzkBenchProves) {
   EXPECT_EQ(nlohmann::json::parse(jobs.out)["jobs"].size(), 7u) << jobs.out << jobs.err;
   const ProgramResult status = bench("status", {"--json"});
   EXPECT_EQ(nlohmann::json::parse(status.out)["proofs_completed"], 7) << status.out << status.err;
+}
+
+TEST_F(DaemonClients, ABatchOutlivesItsDaemon) {
+  ProgramResult batch;
+  std::jthread client([&] {
+    batch =
+        bench("batch",
+              joined({"--count", "12", "--concurrency", "3", "--params-dir", params_, "--verify", "--json"},
+                     input()));
+  });
+  EXPECT_TRUE(daemon_->wait_for_line(" completed: ")) << daemon_->log();
+  daemon_->send(SIGKILL);
+  EXPECT_EQ(daemon_->wait_for_exit(), 128 + SIGKILL);
+  restart();
+  client.join();
+  ASSERT_EQ(batch.exit_code, 0) << batch.err << daemon_->log();
+  const auto summary = nlohmann::json::parse(batch.out)["summary"];
+  EXPECT_EQ(summary["by_status"]["COMPLETED"], 12) << summary;
+  EXPECT_EQ(summary["invalid_proofs"], 0);
+  EXPECT_GE(summary["retries"], 1) << "it was asked for again";
+}
+
+TEST_F(DaemonClients, AnInterruptedBatchCancelsItsJobs) {
+  const ProgramResult batch =
+      run_program(joined({"/usr/bin/timeout", "--preserve-status", "-s", "INT", "2", CUZK_BENCH_PROGRAM,
+                          "batch", "--server", server_, "--count", "100000", "--concurrency", "2", "--json"},
+                         input()),
+                  {"CUZK_CACHE_DIR="});
+  EXPECT_EQ(batch.exit_code, 130) << batch.err;
+  EXPECT_GT(nlohmann::json::parse(batch.out)["summary"]["jobs"], 0);
+  const auto unfinished = [&] {
+    int count = 0;
+    for (const auto& job : nlohmann::json::parse(bench("jobs", {"--json"}).out)["jobs"])
+      count += job["finished_at_ms"] == 0;
+    return count;
+  };
+  for (int i = 0; i < 300 && unfinished() > 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(unfinished(), 0);
 }
 
 TEST_F(DaemonClients, CuzkBenchSaysWhatIsWrong) {

@@ -1,19 +1,20 @@
 #include "client/channel.h"
 
 #include <chrono>
-#include <fstream>
-#include <iterator>
+
+#include "whole_file.h"
 
 namespace cuzk {
 namespace {
 
 constexpr int kMaxMessageBytes = 256 << 20;
+constexpr int kKeepaliveTimeMs = 20'000, kKeepaliveTimeoutMs = 10'000, kReconnectMs = 1000;
 
 Result<std::string> read_pem(const char* flag, const std::string& path) {
   if (path.empty()) return std::string();
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return invalid_argument(std::string(flag) + " " + path + ": cannot be read");
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  Result<std::string> text = read_file(path);
+  if (!text.is_ok()) return text.status().with_context(flag);
+  return text;
 }
 
 }  // namespace
@@ -30,6 +31,11 @@ Result<std::shared_ptr<grpc::Channel>> connect(const DaemonOptions& options) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(kMaxMessageBytes);
   arguments.SetMaxSendMessageSize(kMaxMessageBytes);
+  // A daemon that is frozen or cut off is told from one that is busy, and found again soon after it is back.
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveTimeMs);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
+  arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMs);
   if (!options.name.empty()) arguments.SetSslTargetNameOverride(options.name);
   std::shared_ptr<grpc::Channel> channel = grpc::CreateCustomChannel(options.server, credentials, arguments);
   const auto deadline =

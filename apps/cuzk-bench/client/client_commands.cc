@@ -5,6 +5,7 @@
 #include "client/channel.h"
 #include "client/figures.h"
 #include "cuzk/v1/proving.grpc.pb.h"
+#include "findings.h"
 #include "request.h"
 
 namespace cuzk {
@@ -132,15 +133,10 @@ Outcome run_validate(Stub& stub, const RequestOptions& options, const CommonOpti
   *message.mutable_submit() = request_to_proto(request.value().message);
   const auto answer = call(stub, &Stub::Validate, message);
   if (!answer.is_ok()) return answer.status();
-  Report findings = Report::array();
-  for (const v1::Finding& finding : answer.value().findings()) findings.push_back(finding_report(finding));
-  const bool is_valid = findings.empty();
-  print({{"verdict", is_valid ? "valid" : "invalid"}, {"findings", std::move(findings)}}, common);
-  if (is_valid) return Status::ok();
-  Outcome outcome(invalid_argument(std::to_string(answer.value().findings_size()) +
-                                   " findings; the first: " + answer.value().findings(0).text()));
-  outcome.report_printed = true;
-  return outcome;
+  std::vector<InputFinding> findings;
+  for (const v1::Finding& finding : answer.value().findings())
+    findings.push_back(finding_from_proto(finding));
+  return report_findings(findings, Report::object(), common);
 }
 
 // A sub-command of one call; `add` adds its own flags and gives what carries it out.

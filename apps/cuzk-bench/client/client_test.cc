@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <thread>
 
 #include "base/stopwatch.h"
 #include "client/figures.h"
@@ -100,6 +101,45 @@ TEST_F(ClientTest, PatienceEnds) {
   EXPECT_EQ(submissions_, 3);
 }
 
+TEST_F(ClientTest, AnAcceptedJobIsAskedForAgainAfterItsDaemonStopped) {
+  std::vector<std::string> ids;
+  engine_.on_submit = [&](ProofRequest&& request) -> Result<Submitted> {
+    ids.push_back(request.request_id);
+    if (ids.size() == 1) return Submitted{"job", 0, false};
+    if (ids.size() == 2) return unavailable("starting");
+    engine_.put(sample_job("job", JobState::completed));
+    return Submitted{"job", 0, true};
+  };
+  engine_.put(sample_job("job", JobState::proving));
+  std::jthread stop([this] {
+    while (engine_.num_subscribers() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    engine_.abandon();
+  });
+  const JobEnd end = runner_->run(small_request(), {});
+  EXPECT_EQ(end.status, "COMPLETED") << end.error.to_string();
+  EXPECT_TRUE(end.error.is_ok());
+  EXPECT_EQ(end.retries, 2u);
+  EXPECT_EQ(ids, (std::vector<std::string>{"same", "same", "same"}));
+}
+
+TEST_F(ClientTest, ADaemonThatStaysAwayEndsTheWaiting) {
+  engine_.on_submit = [&](ProofRequest&&) -> Result<Submitted> {
+    if (++submissions_ == 1) return Submitted{"job", 0, false};
+    return unavailable("draining");
+  };
+  engine_.put(sample_job("job", JobState::proving));
+  std::jthread stop([this] {
+    while (engine_.num_subscribers() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    engine_.abandon();
+  });
+  RunOptions options;
+  options.max_retries = 3;
+  const JobEnd end = runner_->run(small_request(), options);
+  EXPECT_EQ(end.status, "FAILED");
+  EXPECT_EQ(end.error.code(), StatusCode::unavailable);
+  EXPECT_EQ(submissions_, 4);
+}
+
 TEST_F(ClientTest, OtherRefusalsAreNotRepeated) {
   engine_.on_submit = [&](ProofRequest&&) -> Result<Submitted> {
     ++submissions_;
@@ -146,6 +186,33 @@ TEST_F(ClientTest, SpansComeWithATimeline) {
   EXPECT_EQ(end.spans[1].phase, "msm_h");
   EXPECT_EQ(end.spans[1].start_ms, 12.5);
   EXPECT_EQ(end.spans[0].partition, 1);
+}
+
+TEST_F(ClientTest, TimeOnAWorkerIsCalledAfterItsBackend) {
+  const auto word = [this](const std::vector<std::string>& backends) {
+    engine_.set_status([&](EngineStatus& status) {
+      status.workers.clear();
+      for (const std::string& backend : backends) status.workers.emplace_back().backend = backend;
+    });
+    DaemonOptions daemon;
+    daemon.server = "127.0.0.1:" + std::to_string(server_->port());
+    runner_ = std::move(make_daemon_runner(daemon)).value();
+    const std::string text = job_end_text(run(JobState::completed));
+    const std::size_t begin = text.rfind(", ", text.find(" ms)")) + 2;
+    return text.substr(begin, text.find('=', begin) - begin);
+  };
+  EXPECT_EQ(word({"cpu"}), "cpu");
+  EXPECT_EQ(word({"cuda", "cuda"}), "gpu");
+  EXPECT_EQ(word({"cuda", "cpu"}), "prove");
+}
+
+TEST(StatusReport, SaysWhyOnlyWhereTheDaemonIsNotReady) {
+  v1::GetStatusResponse status;
+  status.set_ready(true);
+  EXPECT_FALSE(status_report(status).contains("not_ready_because"));
+  status.set_ready(false);
+  status.set_not_ready_because("starting");
+  EXPECT_EQ(status_report(status)["not_ready_because"], "starting");
 }
 
 TEST(Client, NoDaemonIsSaidInTime) {

@@ -11,6 +11,7 @@
 #include "client/figures.h"
 #include "cuzk/v1/proving.grpc.pb.h"
 #include "interrupt.h"
+#include "timing_text.h"
 
 namespace cuzk {
 namespace {
@@ -37,20 +38,24 @@ void sleep_ms(std::int64_t ms) {
 class DaemonRunner final : public JobRunner {
  public:
   explicit DaemonRunner(const std::shared_ptr<grpc::Channel>& channel)
-      : stub_(v1::ProvingEngine::NewStub(channel)) {}
+      : stub_(v1::ProvingEngine::NewStub(channel)), device_(device_of(*stub_)) {}
 
   JobEnd run(const ClientRequest& request, const RunOptions& options) override {
     JobEnd end;
     end.kind = proof_kind_name(request.message.kind);
+    end.device = device_;
+    const v1::SubmitProofRequest message = request_to_proto(request.message);
     const Stopwatch wall;
-    end.error = submit(request_to_proto(request.message), options, end);
+    end.error = submit(message, options, end);
     end.submit_ms = wall.elapsed_ms();
     if (!end.error.is_ok()) {
       end.status = "REFUSED";
       end.wall_ms = wall.elapsed_ms();
       return end;
     }
-    await(options, end);
+    const Stopwatch waited;
+    while (!await(options, waited, end) && ask_again(message, options, end)) {
+    }
     end.wall_ms = wall.elapsed_ms();
     if (options.with_spans) end.spans = spans_of(end.job_id);
     return end;
@@ -70,8 +75,8 @@ class DaemonRunner final : public JobRunner {
     }
   }
 
-  void await(const RunOptions& options, JobEnd& end) {
-    const Stopwatch waited;
+  // False if the daemon is gone: the job, once accepted, is not.
+  bool await(const RunOptions& options, const Stopwatch& waited, JobEnd& end) {
     v1::AwaitProofRequest request;
     request.set_job_id(end.job_id);
     for (;;) {
@@ -84,17 +89,44 @@ class DaemonRunner final : public JobRunner {
       if (!status.ok()) {
         end.status = "FAILED";
         end.error = status_of(status);
-        return;
+        if (status.error_code() != grpc::StatusCode::UNAVAILABLE) return true;
+        sleep_ms(retry_after_ms(call));
+        return false;
       }
-      if (answer.status() != v1::AwaitProofResponse::TIMEOUT) return fill(answer, end);
-      if (interrupted() || left_ms <= static_cast<double>(kAwaitMs)) return give_up(end);
+      if (answer.status() != v1::AwaitProofResponse::TIMEOUT) {
+        fill(answer, end);
+        return true;
+      }
+      if (interrupted() || left_ms <= static_cast<double>(kAwaitMs)) {
+        give_up(end);
+        return true;
+      }
     }
   }
 
+  // The same request with the same id: a daemon that has started again knows the job. False if none answers in the end.
+  bool ask_again(const v1::SubmitProofRequest& message, const RunOptions& options, JobEnd& end) {
+    while (end.retries < options.max_retries && !interrupted()) {
+      ++end.retries;
+      grpc::ClientContext call;
+      v1::SubmitProofResponse answer;
+      const grpc::Status status = stub_->SubmitProof(&call, message, &answer);
+      if (status.ok()) {
+        end.error = Status::ok();
+        end.job_id = answer.job_id();
+        return true;
+      }
+      end.error = status_of(status);
+      if (status.error_code() != grpc::StatusCode::UNAVAILABLE) return false;
+      sleep_ms(retry_after_ms(call));
+    }
+    return false;
+  }
+
   void give_up(JobEnd& end) {
-    end.status = "TIMEOUT";
-    end.error = unavailable("not ended in the time given; cancelled");
+    set_given_up(end);
     grpc::ClientContext call;
+    call.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(10));
     v1::CancelProofRequest request;
     v1::CancelProofResponse answer;
     request.set_job_id(end.job_id);
@@ -104,11 +136,11 @@ class DaemonRunner final : public JobRunner {
   static void fill(const v1::AwaitProofResponse& answer, JobEnd& end) {
     end.status = v1::AwaitProofResponse::Status_Name(answer.status());
     end.proof.assign(answer.proof().begin(), answer.proof().end());
-    end.queue_ms = static_cast<double>(answer.queue_wait_ms());
-    end.srs_ms = static_cast<double>(answer.srs_load_ms());
-    end.synth_ms = static_cast<double>(answer.synthesis_ms());
-    end.gpu_ms = static_cast<double>(answer.gpu_compute_ms());
-    end.total_ms = static_cast<double>(answer.total_ms());
+    end.timings.queue = static_cast<double>(answer.queue_wait_ms());
+    end.timings.srs = static_cast<double>(answer.srs_load_ms());
+    end.timings.synth = static_cast<double>(answer.synthesis_ms());
+    end.timings.prove = static_cast<double>(answer.gpu_compute_ms());
+    end.timings.total = static_cast<double>(answer.total_ms());
     if (answer.status() == v1::AwaitProofResponse::COMPLETED) return;
     if (answer.status() == v1::AwaitProofResponse::CANCELLED) {
       end.error = Status(StatusCode::cancelled,
@@ -132,7 +164,19 @@ class DaemonRunner final : public JobRunner {
     return spans;
   }
 
-  std::unique_ptr<v1::ProvingEngine::Stub> stub_;
+  // What a proof's time on a worker is called. A daemon that does not answer is said when a job is submitted.
+  static std::string device_of(v1::ProvingEngine::Stub& stub) {
+    grpc::ClientContext call;
+    call.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(10));
+    v1::GetStatusResponse status;
+    (void)stub.GetStatus(&call, v1::GetStatusRequest(), &status).ok();
+    std::vector<std::string> backends;
+    for (const v1::WorkerInfo& worker : status.workers()) backends.push_back(worker.backend());
+    return device_word(backends);
+  }
+
+  const std::unique_ptr<v1::ProvingEngine::Stub> stub_;
+  const std::string device_;
 };
 
 }  // namespace

@@ -81,16 +81,15 @@ Report job_report(const v1::JobInfo& job) {
 }
 
 Report status_report(const v1::GetStatusResponse& status) {
-  Report report = {{"version", status.version()},
-                   {"ready", status.ready()},
-                   {"not_ready_because", status.not_ready_because()},
-                   {"draining", status.draining()},
-                   {"uptime_seconds", status.uptime_seconds()},
-                   {"proofs_completed", status.total_proofs_completed()},
-                   {"proofs_failed", status.total_proofs_failed()},
-                   {"host_memory_reserved_bytes", status.pinned_memory_bytes()},
-                   {"host_memory_limit_bytes", status.pinned_memory_limit_bytes()},
-                   {"resident_set_bytes", status.resident_set_bytes()}};
+  Report report = {{"version", status.version()}, {"ready", status.ready()}};
+  if (!status.ready()) report["not_ready_because"] = status.not_ready_because();
+  report.update({{"draining", status.draining()},
+                 {"uptime_seconds", status.uptime_seconds()},
+                 {"proofs_completed", status.total_proofs_completed()},
+                 {"proofs_failed", status.total_proofs_failed()},
+                 {"host_memory_reserved_bytes", status.pinned_memory_bytes()},
+                 {"host_memory_limit_bytes", status.pinned_memory_limit_bytes()},
+                 {"resident_set_bytes", status.resident_set_bytes()}});
   Report queues = Report::array(), gpus = Report::array(), workers = Report::array(),
          circuits = Report::array();
   for (const v1::QueueStatus& queue : status.queues()) {
@@ -134,15 +133,16 @@ Report status_report(const v1::GetStatusResponse& status) {
   return report;
 }
 
-Report finding_report(const v1::Finding& finding) {
-  Report report = {{"field", finding.field()},
-                   {"expected", finding.expected()},
-                   {"found", finding.found()},
-                   {"text", finding.text()}};
-  if (finding.has_sector_id()) report["sector"] = finding.sector_id();
-  if (finding.has_partition()) report["partition"] = finding.partition();
-  if (finding.has_challenge()) report["challenge"] = finding.challenge();
-  return report;
+InputFinding finding_from_proto(const v1::Finding& finding) {
+  InputFinding result;
+  result.field = finding.field();
+  result.expected = finding.expected();
+  result.found = finding.found();
+  result.text = finding.text();
+  if (finding.has_sector_id()) result.sector_id = finding.sector_id();
+  if (finding.has_partition()) result.partition = finding.partition();
+  if (finding.has_challenge()) result.challenge = finding.challenge();
+  return result;
 }
 
 std::string job_line(const v1::JobInfo& job) {

@@ -17,7 +17,7 @@ StatusCode code_from_name(const std::string& name);
 
 Report job_report(const v1::JobInfo& job);
 Report status_report(const v1::GetStatusResponse& status);
-Report finding_report(const v1::Finding& finding);
+InputFinding finding_from_proto(const v1::Finding& finding);
 // "9a2f..  porep 32GiB  proving 3/10 partitions, 12.3 s" for one line on a terminal.
 std::string job_line(const v1::JobInfo& job);
 

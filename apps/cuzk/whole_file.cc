@@ -1,0 +1,110 @@
+#include "whole_file.h"
+
+#include <csignal>
+#include <cstring>
+#include <fstream>
+
+#include "srs/atomic_file.h"
+
+namespace cuzk {
+namespace {
+
+namespace fs = std::filesystem;
+
+volatile std::sig_atomic_t g_delayed_signal = 0;
+
+extern "C" void delay_signal(int signal) {
+  g_delayed_signal = signal;
+}
+
+// While it exists SIGINT and SIGTERM wait: an end of the process would leave the file's temporary name behind.
+class InterruptsDelayed {
+ public:
+  InterruptsDelayed() {
+    g_delayed_signal = 0;
+    struct sigaction action {};
+    action.sa_handler = delay_signal;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(SIGINT, &action, &old_interrupt_);
+    ::sigaction(SIGTERM, &action, &old_terminate_);
+  }
+  ~InterruptsDelayed() {
+    ::sigaction(SIGINT, &old_interrupt_, nullptr);
+    ::sigaction(SIGTERM, &old_terminate_, nullptr);
+    if (g_delayed_signal != 0) std::raise(g_delayed_signal);
+  }
+  InterruptsDelayed(const InterruptsDelayed&) = delete;
+  InterruptsDelayed& operator=(const InterruptsDelayed&) = delete;
+
+ private:
+  struct sigaction old_interrupt_ {};
+  struct sigaction old_terminate_ {};
+};
+
+// Where the file is made; nothing if `path` is something to be written to as it is. A link under /dev or /proc is the way to an open
+// file, which must stay.
+Result<std::optional<fs::path>> file_behind(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status own = fs::symlink_status(path, error);
+  if (own.type() == fs::file_type::not_found || own.type() == fs::file_type::regular)
+    return std::optional(path);
+  const fs::file_status target = fs::status(path, error);
+  if (target.type() == fs::file_type::directory) return invalid_argument(path.string() + ": is a folder");
+  const fs::path whole = fs::absolute(path, error).lexically_normal();
+  const bool is_link = own.type() == fs::file_type::symlink && target.type() == fs::file_type::regular;
+  if (!is_link || whole.string().starts_with("/dev/") || whole.string().starts_with("/proc/"))
+    return std::optional<fs::path>();
+  const fs::path real = fs::canonical(path, error);
+  if (error) return invalid_argument(path.string() + ": " + error.message());
+  return std::optional(real);
+}
+
+Status write_through(const fs::path& path, std::span<const std::uint8_t> bytes) {
+  std::ofstream file(path, std::ios::binary | std::ios::app);
+  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  return file.good() ? Status::ok() : unavailable(path.string() + ": write: " + std::strerror(errno));
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::filesystem::path& path, std::size_t most_bytes) {
+  const auto refused = [&](const std::string& why) {
+    return invalid_argument(path.string() + ": cannot be read: " + why);
+  };
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) return refused("a folder");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file.is_open()) return refused(std::strerror(errno));
+  std::string text, chunk(1 << 16, '\0');
+  do {
+    file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
+    text.append(chunk, 0, static_cast<std::size_t>(file.gcount()));
+    if (text.size() > most_bytes) return refused("more than " + std::to_string(most_bytes) + " bytes");
+  } while (file.good());
+  if (file.bad()) return refused(std::strerror(errno));
+  return text;
+}
+
+Status check_writable(const std::string& path) {
+  CUZK_ASSIGN(const std::optional<fs::path> file, file_behind(path));
+  if (!file.has_value()) return Status::ok();
+  const InterruptsDelayed delayed;
+  return AtomicFile::create(*file).status();
+}
+
+Status write_file(const std::string& path, std::span<const std::uint8_t> bytes) {
+  CUZK_ASSIGN(const std::optional<fs::path> place, file_behind(path));
+  if (!place.has_value()) return write_through(path, bytes);
+  const InterruptsDelayed delayed;
+  CUZK_ASSIGN(AtomicFile file, AtomicFile::create(*place));
+  CUZK_TRY(file.write(bytes));
+  return file.commit();
+}
+
+Status write_file(const std::string& path, std::string_view text) {
+  return write_file(path, bytes_of(text));
+}
+
+}  // namespace cuzk
