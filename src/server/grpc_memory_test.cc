@@ -3,7 +3,7 @@
 #include <deque>
 
 #include "server/grpc_test_support.h"
-#include "server/service_context.h"
+#include "server/process_figures.h"
 
 namespace cuzk {
 namespace {
@@ -151,6 +151,28 @@ TEST_F(GrpcMemory, ClientsThatGoAwayGiveTheirBytesBack) {
   leave();
   EXPECT_TRUE(soon([this] { return used() == 0; })) << used();
   EXPECT_EQ(inside_, 2) << "a request whose client has gone was handed over";
+}
+
+// The allocator keeps what was freed in pieces, as bodies are.
+TEST_F(GrpcMemory, TheProcessIsSmallAgainAfterAFlood) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers have an allocator of their own";
+#endif
+  constexpr std::uint64_t kSlack = std::uint64_t{50} << 20;
+  start();
+  const std::uint64_t before = read_process_figures().resident_bytes;
+  std::vector<std::thread> clients;
+  for (int i = 0; i < 4; ++i)
+    clients.emplace_back([this] {
+      grpc::ClientContext context;
+      v1::SubmitProofResponse response;
+      EXPECT_TRUE(v1::ProvingEngine::NewStub(open_channel(tcp_address()))
+                      ->SubmitProof(&context, request_of(60'000'000), &response)
+                      .ok());
+    });
+  for (std::thread& client : clients) client.join();
+  EXPECT_TRUE(soon([&] { return read_process_figures().resident_bytes < before + kSlack; }))
+      << read_process_figures().resident_bytes - before;
 }
 
 // What cannot be read is an error of ours, with class and phase, and costs nothing.

@@ -6,6 +6,7 @@
 #include <grpcpp/grpcpp.h>
 #include <grpcpp/health_check_service_interface.h>
 #include <grpcpp/resource_quota.h>
+#include <malloc.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -28,6 +29,8 @@ constexpr char kServiceName[] = "cuzk.v1.ProvingEngine";
 constexpr std::chrono::milliseconds kHealthInterval{200};
 // The files of certificates are looked at once in so many times of that.
 constexpr unsigned kTlsEvery = 5;
+// Free memory is looked for, which takes milliseconds, after so many bytes of requests.
+constexpr std::uint64_t kTrimAfterBytes = std::uint64_t{64} << 20;
 // A stream is about 10 KB of ours; the 2,049th call on one connection waits at the client.
 constexpr int kMaxStreamsPerConnection = 2048;
 // Go's clients may ping every 10 s at the most often; more often than this is taken for an attack by gRPC.
@@ -180,8 +183,18 @@ class GrpcServerImpl final : public GrpcServer {
       lock.unlock();
       update_health();
       if (tls_ && i % kTlsEvery == 0) tls_->follow();
+      give_back_spare();
       lock.lock();
     }
+  }
+
+  // The C library keeps what was freed in pieces, and bodies are received in pieces: without this the process stays as large as the
+  // largest flood was.
+  void give_back_spare() {
+    const std::uint64_t seen = context_.bytes->seen();
+    if (seen - seen_at_trim_ < kTrimAfterBytes || context_.bytes->held() > 0) return;
+    seen_at_trim_ = seen;
+    malloc_trim(0);
   }
 
   ServiceContext context_;
@@ -193,7 +206,8 @@ class GrpcServerImpl final : public GrpcServer {
   std::mutex mutex_;
   std::condition_variable stop_;
   bool stopping_ = false;
-  std::thread follower_;  // of the engine and of files
+  std::thread follower_;            // of the engine and of files
+  std::uint64_t seen_at_trim_ = 0;  // by follower_
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <google/protobuf/stubs/logging.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -65,6 +66,38 @@ TEST(ReceivedMessage, MessagesInMessagesAreSeen) {
   const MessageOutline empty = received("").outline(*v1::ProveRequest::descriptor()).value();
   EXPECT_EQ(empty.fields, 0u);
   EXPECT_EQ(empty.proof_kind, 0u);
+}
+
+// A slice that says, when it goes, how many proofs the message had by then.
+struct Witnessed {
+  std::string bytes;
+  const v1::SubmitProofRequest* message;
+  std::vector<int>* proofs_when_gone;
+};
+
+TEST(ReceivedMessage, BytesGoWhileTheyAreRead) {
+  const std::string bytes = request_of(50, 1000).SerializeAsString();
+  v1::SubmitProofRequest message;
+  std::vector<int> proofs_when_gone;
+  std::vector<grpc::Slice> slices;
+  for (std::size_t i = 0; i < bytes.size(); i += 5000) {
+    auto* part = new Witnessed{bytes.substr(i, 5000), &message, &proofs_when_gone};
+    slices.emplace_back(
+        part->bytes.data(), part->bytes.size(),
+        [](void* data) {
+          const std::unique_ptr<Witnessed> gone(static_cast<Witnessed*>(data));
+          gone->proofs_when_gone->push_back(gone->message->vanilla_proofs_size());
+        },
+        part);
+  }
+  grpc::ByteBuffer buffer(slices.data(), slices.size());
+  slices.clear();
+  ReceivedMessage received(buffer);
+  EXPECT_EQ(proofs_when_gone.size(), 0u);
+  EXPECT_TRUE(received.read(message).is_ok());
+  ASSERT_EQ(proofs_when_gone.size(), (bytes.size() + 4999) / 5000);
+  EXPECT_LE(proofs_when_gone.front(), 10);
+  EXPECT_EQ(proofs_when_gone.back(), 50);
 }
 
 // Two bytes on the wire are a hundred in memory.

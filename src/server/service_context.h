@@ -22,9 +22,12 @@ class ByteGauge : public std::enable_shared_from_this<ByteGauge> {
   explicit ByteGauge(std::uint64_t limit) : limit_(limit) {}
   std::uint64_t limit() const noexcept { return limit_; }
   std::uint64_t held() const noexcept { return held_; }
+  // Of all that were ever asked for, held or refused.
+  std::uint64_t seen() const noexcept { return seen_; }
 
   // Null if `bytes` more are over the limit.
   Hold hold(std::uint64_t bytes) {
+    seen_ += bytes;
     if (held_.fetch_add(bytes) + bytes > limit_) {
       held_ -= bytes;
       return nullptr;
@@ -37,7 +40,7 @@ class ByteGauge : public std::enable_shared_from_this<ByteGauge> {
 
  private:
   const std::uint64_t limit_;
-  std::atomic<std::uint64_t> held_ = 0;
+  std::atomic<std::uint64_t> held_ = 0, seen_ = 0;
 };
 
 struct ServiceContext {
