@@ -41,10 +41,6 @@ std::uint64_t DeviceMemory::work_bytes() const {
   return work_.bytes();
 }
 
-std::uint64_t DeviceMemory::ask(const DeviceNeed& need) const noexcept {
-  return need.own + need.load + beyond(need.work, work_.bytes());
-}
-
 Status DeviceMemory::check_fits(const std::string& what, const DeviceNeed& need, Shares kept) const {
   if (budget_ == nullptr) return Status::ok();
   std::uint64_t own = 0, work = 0;
@@ -55,8 +51,7 @@ Status DeviceMemory::check_fits(const std::string& what, const DeviceNeed& need,
   return budget_->check_fits(what, need.own + need.load + beyond(need.work, work), own + work);
 }
 
-Status DeviceMemory::check_free(const std::string& what, const DeviceNeed& need, Shares gone) const {
-  if (budget_ == nullptr) return Status::ok();
+std::uint64_t DeviceMemory::missing_bytes(const DeviceNeed& need, Shares gone) const {
   const std::lock_guard lock(mutex_);
   std::multiset<std::uint64_t> left = work_needs_;
   std::uint64_t given_back = 0;
@@ -66,17 +61,21 @@ Status DeviceMemory::check_free(const std::string& what, const DeviceNeed& need,
     left.erase(left.find(share->need_.work));
   }
   given_back += work_.bytes() - largest(left);
-  const std::uint64_t needed = need.own + need.load + beyond(need.work, largest(left));
-  if (budget_->check_free(what, beyond(needed, given_back)).is_ok()) return Status::ok();
-  return budget_->check_free(what, ask(need));
+  return beyond(need.own + need.load + beyond(need.work, largest(left)), given_back);
+}
+
+Status DeviceMemory::check_free(const std::string& what, const DeviceNeed& need, Shares gone) const {
+  if (budget_ == nullptr || budget_->check_free(what, missing_bytes(need, gone)).is_ok()) return Status::ok();
+  return budget_->check_free(what, missing_bytes(need));
 }
 
 Result<DeviceShare> DeviceMemory::try_take(const std::string& what, const DeviceNeed& need) {
   if (budget_ == nullptr) return DeviceShare();
   const std::lock_guard lock(mutex_);
-  CUZK_ASSIGN(Reservation own, budget_->try_reserve(what, ask(need)));
+  const std::uint64_t growth = beyond(need.work, work_.bytes());
+  CUZK_ASSIGN(Reservation own, budget_->try_reserve(what, need.own + need.load + growth));
   work_needs_.insert(need.work);
-  work_.join(own.split(beyond(need.work, work_.bytes())));
+  work_.join(own.split(growth));
   return DeviceShare(this, need, std::move(own));
 }
 

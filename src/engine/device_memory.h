@@ -61,6 +61,8 @@ class DeviceMemory {
   std::uint64_t work_bytes() const;
   // resource_exhausted, with needed and limit, if `need` can never fit beside `kept`, which never go away.
   Status check_fits(const std::string& what, const DeviceNeed& need, Shares kept) const;
+  // The bytes that `need` takes at this moment, above those that would be free if `gone` were given back.
+  std::uint64_t missing_bytes(const DeviceNeed& need, Shares gone = {}) const;
   // resource_exhausted, with needed, free and limit, if `need` would not fit at this moment even if `gone` were given back.
   Status check_free(const std::string& what, const DeviceNeed& need, Shares gone = {}) const;
   // At once or not at all; the failure is that of check_free or check_fits.
@@ -68,8 +70,6 @@ class DeviceMemory {
 
  private:
   friend class DeviceShare;
-  // What `need` takes at this moment. The mutex is held.
-  std::uint64_t ask(const DeviceNeed& need) const noexcept;
   // Ends the use of the work space; the bytes by which it shrinks.
   std::uint64_t leave(std::uint64_t work) noexcept;
 

@@ -200,7 +200,9 @@ void EngineCore::retire(WorkerRecord& worker, const std::string& reason) {
   events.note(EngineObserver::Level::error, "worker " + std::to_string(worker.index) + " leaves: " + reason);
   if (!has_usable_worker()) {
     const std::map<JobKey, JobPtr> jobs = open;
-    for (const auto& [key, job] : jobs) fail_unserved(job);
+    for (const auto& [key, job] : jobs) {
+      if (scheduler.needs_worker(key)) fail_unserved(job);
+    }
   }
   work.notify_all();
 }

@@ -19,6 +19,7 @@ void LoadStage::run(WorkerRecord& worker, const JobPtr& job) {
   const EngineTime begin = EngineClock::now();
   {
     const std::lock_guard lock(core_.mutex);
+    if (job->stop || job->is_closing) return;  // since the worker decided
     worker.loading = &circuit;
     core_.begin(*job, begin);
     core_.start_span(*job, "srs_load", -1, worker.index, begin);
@@ -28,12 +29,7 @@ void LoadStage::run(WorkerRecord& worker, const JobPtr& job) {
   const std::lock_guard lock(core_.mutex);
   worker.loading = nullptr;
   if (load.outcome == SrsLoad::Outcome::resident) {
-    core_.drop_span(*job, "srs_load", -1);
-    const auto recorded = begin + std::chrono::duration_cast<EngineClock::duration>(
-                                      std::chrono::duration<double, std::milli>(load.record_ms));
-    if (!load.was_resident) core_.span(*job, "record", -1, -1, begin, recorded);
-    core_.span(*job, "srs_load", -1, worker.index, load.was_resident ? begin : recorded, end);
-    job->timings.srs += std::chrono::duration<double, std::milli>(end - begin).count();
+    tell(*job, worker, load, begin, end);
     worker.blocked.erase(&circuit);
     core_.update_blocked();
   } else {
@@ -42,6 +38,23 @@ void LoadStage::run(WorkerRecord& worker, const JobPtr& job) {
     settle_failure(worker, circuit, load);
   }
   core_.work.notify_all();
+}
+
+void LoadStage::tell(JobRecord& job, const WorkerRecord& worker, const SrsLoad& load, EngineTime begin,
+                     EngineTime end) {
+  const double waited_ms = std::chrono::duration<double, std::milli>(end - begin).count();
+  const double record_ms = load.was_resident ? 0 : load.record_ms;
+  core_.drop_span(job, "srs_load", -1);
+  if (job.is_closing) {
+    // What was reported of it stays.
+    if (!load.was_resident) core_.metrics.phase("record", job.kind, record_ms);
+    return core_.metrics.phase("srs_load", job.kind, waited_ms - record_ms);
+  }
+  const auto recorded = begin + std::chrono::duration_cast<EngineClock::duration>(
+                                    std::chrono::duration<double, std::milli>(record_ms));
+  if (!load.was_resident) core_.span(job, "record", -1, -1, begin, recorded);
+  core_.span(job, "srs_load", -1, worker.index, recorded, end);
+  job.timings.srs += waited_ms;
 }
 
 void LoadStage::settle_failure(WorkerRecord& worker, const CircuitParameters& circuit, const SrsLoad& load) {

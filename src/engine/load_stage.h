@@ -14,6 +14,8 @@ class LoadStage {
 
  private:
   // The mutex is held.
+  void tell(JobRecord& job, const WorkerRecord& worker, const SrsLoad& load, EngineTime begin,
+            EngineTime end);
   void settle_failure(WorkerRecord& worker, const CircuitParameters& circuit, const SrsLoad& load);
   void settle_shortage(WorkerRecord& worker, const CircuitParameters& circuit, const SrsLoad& load);
   bool others_hold_memory() const;

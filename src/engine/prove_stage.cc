@@ -206,6 +206,7 @@ void settle_fault(EngineCore& core, WorkerRecord& worker, const JobPtr& job, uns
   } else if (has_other && worker.faults_in_a_row >= kMaxFaultsInARow) {
     core.retire(worker, "its last " + std::to_string(worker.faults_in_a_row) + " proofs were wrong");
   }
+  if (!core.has_usable_worker()) core.fail_unserved(job);
 }
 
 }  // namespace cuzk

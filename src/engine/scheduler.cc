@@ -58,6 +58,11 @@ unsigned Scheduler::in_hand(JobKey job) const {
          (asked.is_validating && !asked.is_valid ? 1 : 0);
 }
 
+bool Scheduler::needs_worker(JobKey job) const {
+  const Job& asked = jobs_.at(job);
+  return asked.unclaimed() + asked.count(State::proving) > 0;
+}
+
 std::vector<PartitionKey> Scheduler::ready_of(const CircuitSet& circuits) const {
   std::vector<PartitionKey> keys;
   for (const auto& [key, job] : jobs_) {
@@ -125,6 +130,7 @@ bool Scheduler::are_enough(const std::vector<int>& workers, const CircuitParamet
 }
 
 const Scheduler::Entry* Scheduler::first_blocked(Clock::time_point now) const {
+  if (blocked_.empty()) return nullptr;
   const Entry* first = nullptr;
   for (const Entry& entry : jobs_) {
     const Job& job = entry.second;

@@ -96,6 +96,8 @@ class Scheduler {
   bool has(JobKey job) const { return jobs_.contains(job); }
   // Partitions that a thread has in its hands, the validation counted as one.
   unsigned in_hand(JobKey job) const;
+  // Whether a worker has yet to take, or has, a partition of it.
+  bool needs_worker(JobKey job) const;
   bool has_begun(JobKey job) const { return jobs_.at(job).has_begun; }
   // Ready partitions of these circuits.
   std::vector<PartitionKey> ready_of(const CircuitSet& circuits) const;

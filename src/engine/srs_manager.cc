@@ -243,6 +243,12 @@ SrsLoad SrsManager::load_slot(std::size_t worker, Circuit& circuit) {
   Slot loaded;
   watch.restart();
   if (result.outcome == Outcome::resident) result = load_on_backend(worker, circuit, file.value(), loaded);
+  // Refused by the backend, not by a budget.
+  while (result.outcome == Outcome::no_memory && loaded.state == SlotState::loading) {
+    loaded = Slot();
+    if (!make_device_room(worker, circuit)) break;
+    result = load_on_backend(worker, circuit, file.value(), loaded);
+  }
   result.record_ms = record_ms;
   result.load_ms = watch.elapsed_ms();
   if (result.outcome != Outcome::resident) return result;
@@ -272,6 +278,7 @@ SrsLoad SrsManager::load_on_backend(std::size_t worker, Circuit& circuit, const 
   if (!device.is_ok()) return {.outcome = Outcome::no_memory, .status = device.status()};
   loaded.device = std::move(device).value();
   const std::shared_ptr<const R1cs> r1cs(constraints, &constraints->r1cs);
+  loaded.state = SlotState::loading;
   LoadProgress progress(name, progress_);
   Result<std::unique_ptr<ResidentCircuit>> resident =
       devices_[worker].backend->load(file.view(), r1cs, &progress);

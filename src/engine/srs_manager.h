@@ -167,6 +167,7 @@ class SrsManager {
   SrsLoad load_slot(std::size_t worker, Circuit& circuit);
   // Whether a load on this worker makes sense at this moment, as far as that is known before the circuit is recorded; `resident` if so.
   SrsLoad check_load(std::size_t worker, const Circuit& circuit);
+  // `loaded` is `loading` once all memory is reserved.
   SrsLoad load_on_backend(std::size_t worker, Circuit& circuit, const ParameterFile& file, Slot& loaded);
   void give_back_lease(const CircuitParameters& parameters, int worker);
 
@@ -201,6 +202,9 @@ class SrsManager {
   Result<Reservation> reserve_host(const std::string& what, std::uint64_t bytes, const Circuit& keep);
   Result<DeviceShare> take_device(std::size_t worker, const std::string& what, const DeviceNeed& need,
                                   const Circuit& keep);
+  // The device, which other programs may use too, lacks the memory that the budget has: evicts an idle circuit if all of them together
+  // would make room. False if none was evicted.
+  bool make_device_room(std::size_t worker, const Circuit& circuit);
   CircuitStatus status_of(const CircuitParameters& parameters, const Result<SrsCounts>& verdict);
 
   const CircuitCache cache_;

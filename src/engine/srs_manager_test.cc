@@ -1,18 +1,14 @@
-// The manager of resident circuits by itself: its figures, evictions and failures. The backend takes no memory but keeps the books of a
-// device, so that a test can hold the budget to them.
+// The manager of resident circuits by itself: its figures, evictions and failures.
 #include "engine/srs_manager.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <condition_variable>
-#include <fstream>
 #include <random>
 #include <thread>
 
+#include "engine/book_keeper_test_support.h"
 #include "engine/circuit_id.h"
-#include "engine/engine_test_support.h"
-#include "srs/parameter_file.h"
 
 namespace cuzk {
 namespace {
@@ -24,101 +20,6 @@ const CircuitParameters& circuit(const char* id) {
   return *find_circuit(id).value();
 }
 
-// Parameters of the right lengths, whose points are holes of the file.
-void write_hollow_params(const CircuitParameters& of, const CircuitShape& shape,
-                         const std::filesystem::path& path) {
-  const auto real = std::string(CUZK_TEST_DATA) + "/" + params_file("", "wpost-2k").filename().string();
-  VerifyingKey vk = ParameterFile::open(real).value().vk();
-  vk.ic.resize(shape.num_inputs, vk.ic.front());
-  std::ofstream file(path, std::ios::binary);
-  const std::vector<std::uint8_t> head = vk.encode();
-  file.write(reinterpret_cast<const char*>(head.data()), static_cast<std::streamsize>(head.size()));
-  std::uint64_t end = head.size();
-  for (const Query query : kQueries) {
-    const std::uint64_t count = shape.srs[query];
-    file.seekp(static_cast<std::streamoff>(end));
-    for (const int shift : {24, 16, 8, 0}) file.put(static_cast<char>(count >> shift));
-    end += 4 + count * query_point_bytes(query);
-  }
-  file.close();
-  std::filesystem::resize_file(path, end);
-  CUZK_CHECK(ParameterFile::open(path, shape.srs).is_ok(), circuit_id(of));
-}
-
-// A device as CudaBackend uses one: circuits with a part of their own, and a work space as large as the largest of theirs.
-class BookKeeper final : public Backend {
- public:
-  explicit BookKeeper(MemoryBudget* budget) : budget_(budget) {}
-  std::string_view name() const noexcept override { return "books"; }
-  MemoryPlan plan(const CircuitShape& shape) const override { return plans.at(shape.num_aux); }
-  DeviceStatus device_status() const override { return {}; }
-  Result<std::unique_ptr<ResidentCircuit>> load(const SrsView& srs, std::shared_ptr<const R1cs> r1cs,
-                                                ProgressObserver*) override;
-  Result<Proof> prove(ResidentCircuit&, const Witness&, const Blinding&, ProveTimings&) override {
-    return internal_error("makes no proofs");
-  }
-  // What the circuits take, the work space apart; and it.
-  std::uint64_t own() {
-    const std::lock_guard lock(mutex_);
-    return own_;
-  }
-  std::uint64_t work() {
-    const std::lock_guard lock(mutex_);
-    return work_.empty() ? 0 : *work_.rbegin();
-  }
-
-  std::map<std::size_t, MemoryPlan> plans;  // by number of aux variables
-  std::function<Status()> on_load;          // a failure to give instead, in the middle of a load
-
- private:
-  class Loaded;
-  void expect_backed(std::uint64_t on_top) {
-    if (budget_ == nullptr) return;
-    const std::uint64_t taken = own_ + (work_.empty() ? 0 : *work_.rbegin()) + on_top;
-    EXPECT_LE(taken, budget_->used_bytes()) << "taken and not reserved";
-  }
-
-  MemoryBudget* const budget_;
-  std::mutex mutex_;
-  std::uint64_t own_ = 0;
-  std::multiset<std::uint64_t> work_;
-};
-
-class BookKeeper::Loaded final : public ResidentCircuit {
- public:
-  // The keeper's mutex is held.
-  Loaded(BookKeeper& keeper, std::shared_ptr<const R1cs> r1cs, VerifyingKey vk, const MemoryPlan& plan)
-      : keeper_(keeper), r1cs_(std::move(r1cs)), vk_(std::move(vk)), plan_(plan) {
-    keeper_.own_ += plan_.resident_device - plan_.shared_device;
-    keeper_.work_.insert(plan_.shared_device);
-  }
-  ~Loaded() override {
-    const std::lock_guard lock(keeper_.mutex_);
-    keeper_.expect_backed(0);
-    keeper_.own_ -= plan_.resident_device - plan_.shared_device;
-    keeper_.work_.erase(keeper_.work_.find(plan_.shared_device));
-  }
-  const R1cs& r1cs() const noexcept override { return *r1cs_; }
-  const VerifyingKey& vk() const noexcept override { return vk_; }
-
- private:
-  BookKeeper& keeper_;
-  const std::shared_ptr<const R1cs> r1cs_;
-  const VerifyingKey vk_;
-  const MemoryPlan plan_;
-};
-
-Result<std::unique_ptr<ResidentCircuit>> BookKeeper::load(const SrsView& srs,
-                                                          std::shared_ptr<const R1cs> r1cs,
-                                                          ProgressObserver*) {
-  if (on_load) CUZK_TRY(on_load());
-  const MemoryPlan plan = plans.at(r1cs->num_aux());
-  const std::lock_guard lock(mutex_);
-  auto loaded = std::make_unique<Loaded>(*this, std::move(r1cs), srs.vk, plan);
-  expect_backed(plan.load_device);
-  return std::unique_ptr<ResidentCircuit>(std::move(loaded));
-}
-
 class SrsManagerTest : public ::testing::Test {
  protected:
   static constexpr std::array kIds = {"wpost-2k", "wpost-4k", "wpost-16k", "winning-2k"};
@@ -128,7 +29,7 @@ class SrsManagerTest : public ::testing::Test {
     const CircuitCache cache(folder_->path());
     for (const char* id : kIds) {
       shapes_[id] = CircuitShape::of(cache.get(circuit(id)).r1cs);
-      write_hollow_params(circuit(id), shapes_[id], params_file(folder_->path(), id));
+      write_hollow_params(shapes_[id], params_file(folder_->path(), id));
     }
   }
   static void TearDownTestSuite() { folder_.reset(); }
@@ -242,6 +143,27 @@ TEST_F(SrsManagerTest, EvictsForTheWorkSpaceTooAndNeverInVain) {
     EXPECT_EQ(is_resident("wpost-4k"), bytes == 860);
     EXPECT_EQ(budgets_.back()->used_bytes(), bytes == 860 ? 800u : 700u);
   }
+}
+
+// Another program has some of the device, of which the budget knows nothing.
+TEST_F(SrsManagerTest, D22EvictsWhatTheDeviceLacksIfThatHelps) {
+  make({1000});
+  ASSERT_EQ(load("wpost-4k"), Outcome::resident);
+  const std::uint64_t before = budgets_[0]->used_bytes();
+  keepers_[0]->taken_by_others = 300;  // 820 would be needed, and 700 are there
+  EXPECT_EQ(load("wpost-16k"), Outcome::no_memory);
+  EXPECT_TRUE(is_resident("wpost-4k")) << "evicted in vain";
+  EXPECT_EQ(budgets_[0]->used_bytes(), before);
+  keepers_[0]->taken_by_others = 150;
+  EXPECT_EQ(load("wpost-16k"), Outcome::resident);
+  EXPECT_FALSE(is_resident("wpost-4k"));
+  // A failure that memory does not explain evicts nothing.
+  evict("wpost-16k");
+  ASSERT_EQ(load("wpost-4k"), Outcome::resident);
+  keepers_[0]->taken_by_others = 0;
+  keepers_[0]->on_load = [] { return resource_exhausted("pinned host memory"); };
+  EXPECT_EQ(load("wpost-16k"), Outcome::no_memory);
+  EXPECT_TRUE(is_resident("wpost-4k"));
 }
 
 TEST_F(SrsManagerTest, D06WhatIsNeverEvictedSharesItsWorkSpace) {

@@ -111,6 +111,19 @@ Result<DeviceShare> SrsManager::take_device(std::size_t worker, const std::strin
   }
 }
 
+bool SrsManager::make_device_room(std::size_t worker, const Circuit& circuit) {
+  if (devices_[worker].memory == nullptr) return false;
+  const std::uint64_t free = devices_[worker].backend->device_status().free_bytes;
+  std::unique_lock lock(mutex_);
+  const DeviceMemory& memory = device_memory_[worker];
+  const DeviceNeed need = need_of(worker, *circuit.shape).device;
+  const bool lacks_memory = memory.missing_bytes(need) > free;
+  const bool is_enough = memory.missing_bytes(need, idle_shares(worker, circuit)) <= free;
+  const auto victim = lacks_memory && is_enough ? device_victim(worker, circuit) : std::nullopt;
+  if (victim) evict_slot(lock, *victim->circuit, victim->worker);
+  return victim.has_value();
+}
+
 std::uint64_t SrsManager::idle_host_bytes(const Circuit* keep) const {
   std::uint64_t sum = 0;
   for (const auto& [parameters, circuit] : circuits_) {
