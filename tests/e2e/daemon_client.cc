@@ -26,13 +26,7 @@ std::string trailer(const grpc::ClientContext& context, const char* key) {
 template <typename Request, typename Response>
 using Method = grpc::Status (Stub::*)(grpc::ClientContext*, const Request&, Response*);
 
-template <typename Request, typename Response>
-Answer<Response> call(Stub& stub, Method<Request, Response> method, const Request& request,
-                      DaemonClient::Patience patience = DaemonClient::kPatience) {
-  grpc::ClientContext context;
-  context.set_deadline(std::chrono::system_clock::now() + patience);
-  Answer<Response> answer;
-  const grpc::Status status = (stub.*method)(&context, request, &answer.value);
+void read_failure(RpcFailure& answer, const grpc::Status& status, const grpc::ClientContext& context) {
   answer.code = status.error_code();
   answer.message = status.error_message();
   answer.error_class = trailer(context, "cuzk-error-class");
@@ -41,6 +35,16 @@ Answer<Response> call(Stub& stub, Method<Request, Response> method, const Reques
   answer.retryable = trailer(context, "cuzk-retryable");
   const std::string hint = trailer(context, "retry-after-ms");
   if (!hint.empty()) answer.retry_after_ms = std::atol(hint.c_str());
+}
+
+template <typename Request, typename Response>
+Answer<Response> call(Stub& stub, Method<Request, Response> method, const Request& request,
+                      DaemonClient::Patience patience = DaemonClient::kPatience) {
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + patience);
+  Answer<Response> answer;
+  const grpc::Status status = (stub.*method)(&context, request, &answer.value);
+  read_failure(answer, status, context);
   return answer;
 }
 
@@ -115,6 +119,18 @@ Answer<v1::ListJobsResponse> DaemonClient::list_jobs(std::uint32_t limit) {
   v1::ListJobsRequest request;
   request.set_limit(limit);
   return call(*connection_->stub, &Stub::ListJobs, request);
+}
+
+Answer<v1::JobInfo> DaemonClient::watch(const std::string& job_id) {
+  v1::WatchJobRequest request;
+  request.set_job_id(job_id);
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + kPatience);
+  const auto stream = connection_->stub->WatchJob(&context, request);
+  Answer<v1::JobInfo> answer;
+  while (stream->Read(&answer.value)) continue;
+  read_failure(answer, stream->Finish(), context);
+  return answer;
 }
 
 Answer<v1::ValidateResponse> DaemonClient::validate(const v1::SubmitProofRequest& request) {

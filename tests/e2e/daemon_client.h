@@ -53,6 +53,8 @@ class DaemonClient {
   Answer<v1::PreloadSrsResponse> preload(const std::string& circuit_id);
   Answer<v1::EvictSrsResponse> evict(const std::string& circuit_id);
   Answer<v1::ListJobsResponse> list_jobs(std::uint32_t limit);
+  // The job as WatchJob tells it last, with all its spans; waits for its end.
+  Answer<v1::JobInfo> watch(const std::string& job_id);
   Answer<v1::ValidateResponse> validate(const v1::SubmitProofRequest& request);
   Answer<v1::DrainResponse> drain();
   Answer<v1::UndrainResponse> undrain();

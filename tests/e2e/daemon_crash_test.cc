@@ -1,11 +1,14 @@
 // kill -9 at random moments of a stream of jobs. What was accepted ends exactly once, with a proof of its own inputs, and the next start
 // needs no cleaning.
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <random>
@@ -14,6 +17,7 @@
 
 #include "proof_requests.h"
 #include "running_daemon.h"
+#include "slow_wire.h"
 
 namespace cuzk {
 namespace {
@@ -45,7 +49,7 @@ struct Job {
 
 class DaemonCrash : public testing::Test {
  protected:
-  void SetUp() override {
+  void make_stream() {
     for (std::size_t i = 0; i < kJobs; ++i) {
       Job job{proof_request(kind_of_job(i), i), {}};
       job.request.set_request_id("stream-" + std::to_string(i));
@@ -108,6 +112,7 @@ void DaemonCrash::expect_ended_once() {
 TEST_F(DaemonCrash, D27D28KilledTwentyTimesInAStreamOfJobs) {
   const std::uint64_t seed = test_seed();
   std::mt19937_64 random(seed);
+  make_stream();
   ASSERT_NO_FATAL_FAILURE(daemon_.start());
   std::thread submitter([&] { submit_all(seed + 1); });
   for (int kill = 0; kill < kKills; ++kill) {
@@ -163,6 +168,7 @@ TEST_F(DaemonCrash, D28AFrozenDaemonIsUnavailableInKeepAliveTime) {
   const auto submitted = daemon_.client().submit(request);
   ASSERT_TRUE(submitted.is_ok()) << submitted.message;
   DaemonClient waiter(address, milliseconds(3000));
+  ASSERT_TRUE(waiter.status().is_ok()) << "the connection that is to fall silent";
   Answer<v1::AwaitProofResponse> told;
   const auto begin = std::chrono::steady_clock::now();
   std::thread waiting([&] { told = waiter.await(submitted.value.job_id()); });
@@ -172,7 +178,8 @@ TEST_F(DaemonCrash, D28AFrozenDaemonIsUnavailableInKeepAliveTime) {
   const auto took = std::chrono::steady_clock::now() - begin;
   daemon_.process().send(SIGCONT);
   EXPECT_EQ(told.code, kRpcUnavailable) << told.message;
-  EXPECT_LT(took, std::chrono::seconds(25));
+  EXPECT_LT(took, std::chrono::seconds(60))
+      << "keep-alive twice is 6 s; without it the patience of five minutes";
   // The same client finds it again once its connection has been made anew.
   Answer<v1::AwaitProofResponse> ended = waiter.await(submitted.value.job_id());
   for (int attempt = 0; attempt < 60 && ended.code == kRpcUnavailable; ++attempt) {
@@ -181,6 +188,102 @@ TEST_F(DaemonCrash, D28AFrozenDaemonIsUnavailableInKeepAliveTime) {
   }
   ASSERT_EQ(ended.value.status(), v1::AwaitProofResponse::COMPLETED) << ended.message;
   EXPECT_TRUE(check_proof(request, ended.value.proof()).is_ok());
+}
+
+// A wire on which nothing passes any more and of which nobody is told, as when packets are dropped: the client learns it in keep-alive time,
+// the daemon lets go of what it held for the client, and the job goes on.
+TEST_F(DaemonCrash, D28ASilentWireIsUnavailableInKeepAliveTime) {
+  daemon_.add_flags({"--server-keepalive-time", "1s", "--server-keepalive-timeout", "1s"});
+  ASSERT_NO_FATAL_FAILURE(daemon_.start());
+  const v1::SubmitProofRequest request = proof_request(ProofKind::porep, 102);
+  const auto submitted = daemon_.client().submit(request);
+  ASSERT_TRUE(submitted.is_ok()) << submitted.message;
+  SlowWire wire(daemon_.process().grpc_port(), SlowWire::Pace::full);
+  DaemonClient waiter(wire.address(), milliseconds(1000));
+  ASSERT_TRUE(waiter.status().is_ok());
+  const std::uint64_t carried = wire.carried();
+  const std::uint64_t files = process_use(daemon_.process().pid()).files;
+  Answer<v1::AwaitProofResponse> told;
+  std::thread waiting([&] { told = waiter.await(submitted.value.job_id()); });
+  for (int i = 0; i < 3000 && wire.carried() == carried; ++i) ::usleep(1000);
+  wire.set_pace(SlowWire::Pace::silent);
+  waiting.join();
+  EXPECT_EQ(told.code, kRpcUnavailable) << told.message;
+  const auto has_let_go = [&] { return process_use(daemon_.process().pid()).files < files; };
+  for (int i = 0; i < 600 && !has_let_go(); ++i) ::usleep(100'000);
+  EXPECT_TRUE(has_let_go()) << "the daemon keeps a dead connection";
+  const auto ended = daemon_.client().await(submitted.value.job_id());
+  ASSERT_EQ(ended.value.status(), v1::AwaitProofResponse::COMPLETED) << ended.message;
+  EXPECT_TRUE(check_proof(request, ended.value.proof()).is_ok());
+  daemon_.stop();
+}
+
+// Says when something is made in a folder.
+class FolderWatch {
+ public:
+  explicit FolderWatch(const std::string& folder) : fd_(::inotify_init1(IN_CLOEXEC)) {
+    EXPECT_GE(::inotify_add_watch(fd_, folder.c_str(), IN_CREATE), 0);
+  }
+  ~FolderWatch() { ::close(fd_); }
+  FolderWatch(const FolderWatch&) = delete;
+  FolderWatch& operator=(const FolderWatch&) = delete;
+  bool wait() const {
+    pollfd poll{fd_, POLLIN, 0};
+    return ::poll(&poll, 1, 60'000) > 0;
+  }
+
+ private:
+  const int fd_;
+};
+
+std::set<std::string> endings_in(const std::string& folder) {
+  std::set<std::string> endings;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    endings.insert(entry.path().extension());
+  return endings;
+}
+
+// Killed as soon as the file of a recorded circuit appears: what there is of it is not taken for one, and the next start proves.
+TEST_F(DaemonCrash, D27KilledWhileACacheFileIsWritten) {
+  const std::string cache = daemon_.file("cache-of-its-own");
+  std::filesystem::create_directory(cache);
+  daemon_.add_flags({"--cache-dir", cache});
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_NO_FATAL_FAILURE(daemon_.start());
+    const FolderWatch watch(cache);
+    std::thread loading([&] { EXPECT_EQ(daemon_.client().preload("porep-2k").code, kRpcUnavailable); });
+    EXPECT_TRUE(watch.wait());
+    daemon_.kill();
+    loading.join();
+    EXPECT_EQ(endings_in(cache), std::set<std::string>{".partial"}) << "killed too late";
+  }
+  ASSERT_NO_FATAL_FAILURE(daemon_.start());
+  const v1::SubmitProofRequest request = proof_request(ProofKind::porep, 1);
+  const auto proved = daemon_.client().prove(request);
+  ASSERT_EQ(proved.value.result().status(), v1::AwaitProofResponse::COMPLETED) << proved.message;
+  EXPECT_TRUE(check_proof(request, proved.value.result().proof()).is_ok());
+  EXPECT_TRUE(endings_in(cache).contains(".r1cs"));
+  daemon_.stop();
+}
+
+// As a file system without order leaves it after a power cut: the right name, half the content.
+TEST_F(DaemonCrash, D27AHalfCacheFileIsReplaced) {
+  const std::string cache = daemon_.file("cache-of-its-own");
+  daemon_.add_flags({"--cache-dir", cache});
+  ASSERT_NO_FATAL_FAILURE(daemon_.start());
+  ASSERT_TRUE(daemon_.client().preload("wpost-2k").is_ok());
+  daemon_.stop();
+  const std::filesystem::path file = std::filesystem::directory_iterator(cache)->path();
+  const std::uint64_t size = std::filesystem::file_size(file);
+  std::filesystem::resize_file(file, size / 2);
+  ASSERT_NO_FATAL_FAILURE(daemon_.start());
+  const v1::SubmitProofRequest request = proof_request(ProofKind::window, 1);
+  const auto proved = daemon_.client().prove(request);
+  ASSERT_EQ(proved.value.result().status(), v1::AwaitProofResponse::COMPLETED) << proved.message;
+  EXPECT_TRUE(check_proof(request, proved.value.result().proof()).is_ok());
+  EXPECT_EQ(std::filesystem::file_size(file), size);
+  EXPECT_TRUE(daemon_.process().wait_for_line(file.string())) << "the log does not say so";
+  daemon_.stop();
 }
 
 }  // namespace

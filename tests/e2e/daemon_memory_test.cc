@@ -77,18 +77,18 @@ TEST(DaemonMemory, D09ABudgetTooSmallForAPreloadedCircuitIsSaidAtTheStart) {
   daemon.stop();
 }
 
-// Fifty clients at once against ten places: ten jobs, forty that are told at once when to come back.
+// Fifty clients at once against ten places: ten jobs, forty that are told at once when to come back. Jobs may end meanwhile and make room,
+// so that figures are compared within one scrape.
 TEST(DaemonMemory, D10TheQueueTakesTenAndTellsFortyToComeBack) {
+  constexpr std::size_t kPlaces = 10;
   RunningDaemon daemon({ProofKind::porep, ProofKind::window}, {"--engine-max-jobs", "10"});
   ASSERT_NO_FATAL_FAILURE(daemon.start_ready());
   v1::SubmitProofRequest request = proof_request(ProofKind::porep, 1);
   std::vector<Answer<v1::SubmitProofResponse>> answers(50);
   std::vector<std::thread> clients;
-  const auto begin = std::chrono::steady_clock::now();
   for (auto& answer : answers)
     clients.emplace_back([&] { answer = DaemonClient(daemon.tcp_address()).submit(request); });
   for (std::thread& client : clients) client.join();
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
   std::vector<std::string> ids;
   for (const auto& answer : answers) {
     if (answer.is_ok()) {
@@ -100,14 +100,25 @@ TEST(DaemonMemory, D10TheQueueTakesTenAndTellsFortyToComeBack) {
     EXPECT_GT(answer.retry_after_ms, 0);
     EXPECT_NE(answer.message.find("10"), std::string::npos) << answer.message;
   }
-  ASSERT_EQ(ids.size(), 10u);
-  EXPECT_EQ(daemon.metric("cuzk_jobs_refused_total", {{"class", "resource_exhausted"}}), 40);
   // Clients that go away while they wait change nothing for their jobs.
-  for (std::size_t i = 7; i < 10; ++i)
-    EXPECT_EQ(daemon.client().await(ids[i], 0, std::chrono::milliseconds(20)).code, kRpcDeadlineExceeded);
-  EXPECT_EQ(daemon.metric("cuzk_jobs_pending") + daemon.metric("cuzk_jobs_in_progress"), 10);
-  for (const std::string& id : ids) EXPECT_TRUE(daemon.client().cancel(id).is_ok());
-  for (const std::string& id : ids) EXPECT_TRUE(daemon.wait_for_state(id, {"cancelled"}));
+  for (const std::string& id : ids) {
+    const auto gone = daemon.client().await(id, 0, std::chrono::milliseconds(20));
+    EXPECT_TRUE(gone.code == kRpcDeadlineExceeded || gone.is_ok()) << gone.message;
+  }
+  const Scrape now = daemon.scrape();
+  const double completed = now.sum("cuzk_jobs_completed_total");
+  const double open = now.sum("cuzk_jobs_pending") + now.sum("cuzk_jobs_in_progress");
+  EXPECT_GE(ids.size(), kPlaces);
+  EXPECT_LE(static_cast<double>(ids.size()), kPlaces + completed);
+  EXPECT_EQ(now.sum("cuzk_jobs_refused_total", {{"class", "resource_exhausted"}}),
+            static_cast<double>(answers.size() - ids.size()));
+  EXPECT_EQ(now.sum("cuzk_jobs_submitted_total"), static_cast<double>(ids.size()));
+  EXPECT_EQ(open + completed, static_cast<double>(ids.size()));
+  for (const std::string& id : ids) {
+    const auto cancelled = daemon.client().cancel(id);
+    EXPECT_TRUE(cancelled.is_ok() || cancelled.code == kRpcInvalidArgument) << cancelled.message;
+  }
+  for (const std::string& id : ids) EXPECT_TRUE(daemon.wait_for_state(id, {"cancelled", "completed"}));
   // The places are free again.
   EXPECT_TRUE(daemon.client().prove(proof_request(ProofKind::window, 1)).is_ok());
   daemon.stop();

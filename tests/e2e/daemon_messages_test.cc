@@ -1,10 +1,13 @@
-// D37: messages of real size over TCP and unix sockets, one byte over the limit, ten at once.
+// D37: messages of real size over TCP and unix sockets, one byte over the limit, ten at once, slowly; and answers of such a size.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <memory>
 #include <thread>
 
 #include "proof_requests.h"
 #include "running_daemon.h"
+#include "slow_wire.h"
 
 namespace cuzk {
 namespace {
@@ -73,6 +76,33 @@ TEST_F(DaemonMessages, D37TenLargeOnesAtOnceAreReadOrToldToComeBack) {
   }
   EXPECT_LT(process_use(daemon_.process().pid()).private_bytes, std::uint64_t{2} << 30);
   EXPECT_EQ(daemon_.metric("cuzk_jobs_submitted_total"), 1) << "none of them is a job";
+}
+
+// Six clients whose messages trickle in, 100 s each at that pace: others are served meanwhile, and all of them arrive whole in the end.
+TEST_F(DaemonMessages, D37SlowSendersHoldUpNobody) {
+  constexpr std::uint64_t kBytes = 20'000'000;
+  const v1::SubmitProofRequest request = message_of(kBytes);
+  std::vector<std::unique_ptr<SlowWire>> wires;
+  std::vector<RpcFailure> answers(6);
+  std::vector<std::thread> clients;
+  for (RpcFailure& answer : answers) {
+    wires.push_back(std::make_unique<SlowWire>(daemon_.process().grpc_port(), SlowWire::Pace::trickle));
+    clients.emplace_back(
+        [&, address = wires.back()->address()] { answer = DaemonClient(address).submit(request); });
+  }
+  for (const auto& wire : wires)
+    for (int i = 0; i < 3000 && wire->carried() < 50'000; ++i) ::usleep(20'000);
+  for (int i = 0; i < 3; ++i) expect_alive();
+  for (const auto& wire : wires) {
+    EXPECT_GE(wire->carried(), 50'000u) << "nothing has come yet";
+    EXPECT_LT(wire->carried(), kBytes) << "all has come already";
+    wire->set_pace(SlowWire::Pace::full);
+  }
+  for (std::thread& client : clients) client.join();
+  for (const RpcFailure& answer : answers) {
+    EXPECT_EQ(answer.code, kRpcInvalidArgument) << answer.message;
+    EXPECT_NE(answer.message.find("vanilla_proofs[0]"), std::string::npos) << answer.message;
+  }
 }
 
 // Bodies count in the budget: one that does not fit is refused with the figures.

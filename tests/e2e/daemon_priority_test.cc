@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <map>
 #include <random>
+#include <regex>
+#include <set>
+#include <sstream>
 #include <thread>
 
 #include "proof_requests.h"
@@ -20,9 +24,55 @@ int rounds(int by_default) {
   return given != nullptr ? std::atoi(given) : by_default;
 }
 
-// What it neither computed nor loaded, in milliseconds.
-double wait_of(const v1::AwaitProofResponse& job) {
-  return static_cast<double>(job.total_ms()) - static_cast<double>(job.synthesis_ms() + job.gpu_compute_ms());
+// What the log says of a critical job's wait, in the daemon's own order of events: no clock of a loaded machine decides.
+struct LoggedWait {
+  unsigned partitions =
+      0;  // of other jobs, that a worker had in hand between its acceptance and the start of its proof
+  std::string submitted_in;  // the phase of another job that was the next to end
+  double ms = 0;             // of its witness, for a worker
+  bool has_started = false;
+};
+
+// From "... info job=<id> <text>".
+LoggedWait logged_wait(const std::string& log, const std::string& job_id) {
+  struct Other {
+    bool has_witness = false, is_in_hand = false, has_proof = false;
+  };
+  std::map<std::string, Other> others;
+  LoggedWait wait;
+  bool is_waiting = false, has_witness = false;
+  std::istringstream lines(log);
+  static const std::regex form("job=([-0-9a-f]{36}) (.*)"),
+      timing("CUZK_TIMING phase=([a-z0-9_]+) .*ms=([0-9.]+)$");
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch job, span;
+    if (!std::regex_search(line, job, form)) continue;
+    const std::string text = job[2];
+    const bool is_span = std::regex_search(text, span, timing);
+    const std::string phase = is_span ? span[1].str() : "";
+    if (job[1] == job_id) {
+      if (text.starts_with("queued: ")) {
+        is_waiting = true;
+        for (const auto& [id, other] : others) wait.partitions += other.is_in_hand;
+      }
+      has_witness |= phase == "synth";
+      if (!has_witness || phase != "wait") continue;
+      wait.ms = std::stod(span[2]);
+      wait.has_started = true;
+      return wait;
+    }
+    Other& other = others[job[1]];
+    if (phase == "synth") other.has_witness = true;
+    if (phase == "assemble") other.has_proof = true;
+    if (phase == "wait" && other.has_witness && !other.has_proof) {  // its end: a worker has begun
+      other.is_in_hand = true;
+      wait.partitions += is_waiting;
+    }
+    if (phase == "overhead") other.is_in_hand = false;  // a worker has returned
+    if (is_waiting && wait.submitted_in.empty() && is_span && phase != "wait" && phase != "queue")
+      wait.submitted_in = phase;
+  }
+  return wait;
 }
 
 double percentile(std::vector<double> values, double share) {
@@ -30,9 +80,9 @@ double percentile(std::vector<double> values, double share) {
   return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
 }
 
+// Submitted at random phases of the PoReps before it. Each has one partition, so that none may begin before the urgent proof does.
 TEST(DaemonPriority, D25WinningWaitsForOnePartitionAtMost) {
-  RunningDaemon daemon({ProofKind::winning, ProofKind::window, ProofKind::porep},
-                       {"--params-preload", "winning-2k,porep-2k"});
+  RunningDaemon daemon({ProofKind::winning, ProofKind::porep}, {"--params-preload", "winning-2k,porep-2k"});
   ASSERT_NO_FATAL_FAILURE(daemon.start_ready());
   std::vector<std::string> background;
   const auto fill = [&](std::uint64_t seed) {
@@ -43,7 +93,7 @@ TEST(DaemonPriority, D25WinningWaitsForOnePartitionAtMost) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) fill(seed);
   ASSERT_TRUE(daemon.wait_for_state(background.front(), {"proving"}));
   std::mt19937_64 random(7);
-  std::vector<double> waits;
+  std::vector<std::string> urgent;
   for (int i = 0; i < rounds(4); ++i) {
     ::usleep(static_cast<useconds_t>(random() % 1'500'000));
     fill(100 + static_cast<std::uint64_t>(i));
@@ -51,19 +101,29 @@ TEST(DaemonPriority, D25WinningWaitsForOnePartitionAtMost) {
     const auto proved = daemon.client().prove(request);
     ASSERT_EQ(proved.value.result().status(), v1::AwaitProofResponse::COMPLETED) << proved.message;
     EXPECT_TRUE(check_proof(request, proved.value.result().proof()).is_ok());
-    waits.push_back(wait_of(proved.value.result()));
+    urgent.push_back(proved.value.result().job_id());
+    ASSERT_TRUE(daemon.process().wait_for_line("job=" + urgent.back() + " completed"));
   }
-  // The first has one partition, like all of them.
   const auto first = daemon.client().await(background.front());
   ASSERT_EQ(first.value.status(), v1::AwaitProofResponse::COMPLETED) << first.message;
-  const auto partition = static_cast<double>(first.value.gpu_compute_ms());
   for (const std::string& id : background) daemon.client().cancel(id);
+
+  const std::string log = daemon.process().log();
+  std::vector<double> waits;
+  std::map<std::string, int> phases;
+  for (const std::string& id : urgent) {
+    const LoggedWait wait = logged_wait(log, id);
+    EXPECT_TRUE(wait.has_started) << id;
+    EXPECT_LE(wait.partitions, 1u) << id;
+    waits.push_back(wait.ms);
+    ++phases[wait.submitted_in];
+  }
   std::printf(
-      "WinningPoSt behind PoReps, %zu times: wait p50 %.0f ms, p99 %.0f ms; a PoRep partition %.0f "
-      "ms\n",
-      waits.size(), percentile(waits, 0.5), percentile(waits, 0.99), partition);
-  // Beside the partition in progress: its own synthesis, on a machine that others use too.
-  EXPECT_LE(percentile(waits, 1), 1.5 * partition + 1500);
+      "WinningPoSt behind PoReps, %zu times: wait for the worker p50 %.0f ms, p99 %.0f ms; a PoRep partition "
+      "%llu ms\n",
+      waits.size(), percentile(waits, 0.5), percentile(waits, 0.99),
+      static_cast<unsigned long long>(first.value.gpu_compute_ms()));
+  for (const auto& [phase, count] : phases) std::printf("  submitted in %s: %d\n", phase.c_str(), count);
   daemon.stop();
 }
 
@@ -100,30 +160,86 @@ TEST(DaemonPriority, D25ALowJobAgesAndEnds) {
   daemon.stop();
 }
 
+// One WinningPoSt, verified.
+v1::JobInfo prove_winning(RunningDaemon& daemon, std::uint64_t seed) {
+  const v1::SubmitProofRequest request = proof_request(ProofKind::winning, seed);
+  const auto proved = daemon.client().prove(request);
+  EXPECT_EQ(proved.value.result().status(), v1::AwaitProofResponse::COMPLETED) << proved.message;
+  EXPECT_TRUE(check_proof(request, proved.value.result().proof()).is_ok());
+  const auto watched = daemon.client().watch(proved.value.result().job_id());
+  EXPECT_TRUE(watched.is_ok()) << watched.message;
+  return watched.value;
+}
+
+std::set<std::string> phases_of(const v1::JobInfo& job) {
+  std::set<std::string> phases;
+  for (const v1::PhaseSpan& span : job.spans()) phases.insert(span.phase());
+  return phases;
+}
+
+struct FirstAndWarm {
+  double first_ms, warm_ms;
+};
+
+FirstAndWarm time_first_winning(RunningDaemon& daemon) {
+  const v1::JobInfo first = prove_winning(daemon, 0);
+  std::vector<double> later;
+  std::set<std::string> later_phases;
+  for (std::uint64_t i = 1; i < 6; ++i) {
+    const v1::JobInfo job = prove_winning(daemon, i);
+    later.push_back(job.total_ms());
+    later_phases = phases_of(job);
+  }
+  EXPECT_EQ(phases_of(first), later_phases) << "nothing is done for the first one only";
+  EXPECT_FALSE(later_phases.contains("srs_load"));
+  const FirstAndWarm times{first.total_ms(), percentile(later, 0.5)};
+  std::printf("first WinningPoSt %.0f ms, later ones %.0f ms (median)\n", times.first_ms, times.warm_ms);
+  return times;
+}
+
+// What only the first has to do, it has to do at each start; what a loaded machine does, not at all three.
 TEST(DaemonPriority, D24TheFirstWinningIsAsFastAsALaterOne) {
   RunningDaemon daemon({ProofKind::winning, ProofKind::update},
                        {"--params-preload", "snap-2k,winning-2k", "--params-warm-up", "true"});
-  ASSERT_NO_FATAL_FAILURE(daemon.start());
-  // Not ready before the parameters are loaded.
-  const v1::GetStatusResponse early = daemon.client().status().value;
-  if (!early.ready() && http_get(daemon.process().http_port(), "/readyz", 503).empty()) {
-    EXPECT_TRUE(daemon.client().status().value.ready()) << "it became ready in between";
+  bool is_warm = false;
+  for (int start = 0; start < 3 && !is_warm; ++start) {
+    ASSERT_NO_FATAL_FAILURE(daemon.start());
+    // Not ready before the parameters are loaded.
+    const v1::GetStatusResponse early = daemon.client().status().value;
+    if (!early.ready() && http_get(daemon.process().http_port(), "/readyz", 503).empty()) {
+      EXPECT_TRUE(daemon.client().status().value.ready()) << "it became ready in between";
+    }
+    ASSERT_TRUE(daemon.process().wait_for_line(" info ready")) << daemon.process().log();
+    EXPECT_EQ(daemon.circuit(ProofKind::winning).tier(), "hot");
+    EXPECT_NE(http_get(daemon.process().http_port(), "/readyz", 200), "");
+    const FirstAndWarm times = time_first_winning(daemon);
+    is_warm = times.first_ms <= 1.2 * times.warm_ms + 20;
+    daemon.stop();
   }
-  ASSERT_TRUE(daemon.process().wait_for_line(" info ready")) << daemon.process().log();
-  EXPECT_EQ(daemon.circuit(ProofKind::winning).tier(), "hot");
-  EXPECT_NE(http_get(daemon.process().http_port(), "/readyz", 200), "");
-  std::vector<double> times;
-  for (std::uint64_t i = 0; i < 6; ++i) {
-    const v1::SubmitProofRequest request = proof_request(ProofKind::winning, i);
-    const auto proved = daemon.client().prove(request);
-    ASSERT_EQ(proved.value.result().status(), v1::AwaitProofResponse::COMPLETED) << proved.message;
-    EXPECT_EQ(proved.value.result().srs_load_ms(), 0u);
-    times.push_back(static_cast<double>(proved.value.result().total_ms()));
-  }
-  const double warm = percentile({times.begin() + 1, times.end()}, 0.5);
-  std::printf("first WinningPoSt %.0f ms, later ones %.0f ms (median)\n", times.front(), warm);
-  // 20 % would do on a quiet machine; here others work, too.
-  EXPECT_LE(times.front(), 2 * warm + 300);
+  EXPECT_TRUE(is_warm);
+}
+
+// Its parameters are no victim: loads of other circuits that have to evict evict each other.
+TEST(DaemonPriority, D24PorepWorkDoesNotCoolTheWinningCircuit) {
+  RunningDaemon daemon({ProofKind::winning, ProofKind::update, ProofKind::porep});
+  const std::uint64_t winning = daemon.least_budget(ProofKind::winning);
+  const std::uint64_t porep = daemon.least_budget(ProofKind::porep);
+  daemon.add_flags({"--params-preload", "winning-2k", "--params-warm-up", "true", "--memory-host-limit",
+                    std::to_string(porep + winning) + "B"});
+  ASSERT_NO_FATAL_FAILURE(daemon.start_ready());
+  for (const ProofKind kind : {ProofKind::update, ProofKind::porep, ProofKind::update})
+    EXPECT_EQ(daemon.client().prove(proof_request(kind, 1)).value.result().status(),
+              v1::AwaitProofResponse::COMPLETED);
+  const Scrape after = daemon.scrape();
+  EXPECT_EQ(after.sum("cuzk_srs_evictions_total"), 2) << "the others had to make room";
+  EXPECT_EQ(after.sum("cuzk_srs_evictions_total", {{"circuit", "winning-2k"}}), 0);
+  const v1::JobInfo first = prove_winning(daemon, 0);
+  const v1::JobInfo second = prove_winning(daemon, 1);
+  EXPECT_EQ(phases_of(first), phases_of(second));
+  EXPECT_FALSE(phases_of(first).contains("srs_load"));
+  EXPECT_EQ(daemon.circuit(ProofKind::winning).loads(), 1u);
+  std::printf("WinningPoSt after other work %.0f ms, the next %.0f ms\n", first.total_ms(),
+              second.total_ms());
   daemon.stop();
 }
 

@@ -249,7 +249,8 @@ TEST_F(Daemons, TellsTheServiceManager) {
     return false;
   };
   EXPECT_TRUE(wait_for("READY=1")) << daemon.log();
-  EXPECT_NE(daemon.log().find("gRPC listens"), std::string::npos);
+  EXPECT_TRUE(daemon.wait_for_line(" info ready")) << daemon.log();
+  EXPECT_LT(daemon.log().find("gRPC listens"), daemon.log().find(" info ready"));
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(wait_for("WATCHDOG=1"));
   daemon.send(SIGTERM);
   EXPECT_TRUE(wait_for("STOPPING=1"));

@@ -51,12 +51,19 @@ void RunningDaemon::kill() {
   EXPECT_EQ(process_->wait_for_exit(), 128 + SIGKILL) << process_->log();
 }
 
-double RunningDaemon::metric(const std::string& name, const std::map<std::string, std::string>& labels) {
-  const auto families = read_exposition(http_get(process_->http_port(), "/metrics"));
+Scrape RunningDaemon::scrape() {
+  auto families = read_exposition(http_get(process_->http_port(), "/metrics"));
   EXPECT_TRUE(families.is_ok()) << families.status().to_string();
+  return families.is_ok() ? Scrape(std::move(families).value()) : Scrape({});
+}
+
+double RunningDaemon::metric(const std::string& name, const std::map<std::string, std::string>& labels) {
+  return scrape().sum(name, labels);
+}
+
+double Scrape::sum(const std::string& name, const std::map<std::string, std::string>& labels) const {
   double sum = 0;
-  if (!families.is_ok()) return sum;
-  for (const auto& [family, content] : families.value())
+  for (const auto& [family, content] : families_)
     for (const Sample& sample : content.samples) {
       const bool is_wanted = std::all_of(labels.begin(), labels.end(), [&](const auto& label) {
         const auto found = sample.labels.find(label.first);
@@ -107,6 +114,17 @@ bool RunningDaemon::wait_for_state(const std::string& job_id, const std::vector<
     const std::optional<v1::JobInfo> found = job(job_id);
     if (found && std::find(states.begin(), states.end(), found->state()) != states.end()) return true;
     ::usleep(5000);
+  }
+  return false;
+}
+
+bool RunningDaemon::wait_until_idle() {
+  const auto deadline = std::chrono::steady_clock::now() + kDaemonPatience;
+  while (std::chrono::steady_clock::now() < deadline) {
+    const Scrape now = scrape();
+    if (now.sum("cuzk_jobs_pending") + now.sum("cuzk_jobs_in_progress") + now.sum("cuzk_worker_busy") == 0)
+      return true;
+    ::usleep(20'000);
   }
   return false;
 }

@@ -15,6 +15,17 @@
 
 namespace cuzk {
 
+// The figures of one moment: what one GET of /metrics returned.
+class Scrape {
+ public:
+  explicit Scrape(std::map<std::string, MetricFamily> families) : families_(std::move(families)) {}
+  // Of all samples of a name with these labels; 0 if there is none.
+  double sum(const std::string& name, const std::map<std::string, std::string>& labels = {}) const;
+
+ private:
+  std::map<std::string, MetricFamily> families_;
+};
+
 class RunningDaemon {
  public:
   // With the parameters of these kinds. Listens on a unix socket and on a free port. Flags as {"--engine-max-jobs", "3"}. Not started.
@@ -38,7 +49,9 @@ class RunningDaemon {
   void add_flags(const std::vector<std::string>& flags);
   std::vector<std::string> flags() const;
 
-  // From /metrics, whose format is checked: the sum of all samples of a name with these labels.
+  // /metrics, whose format is checked. Figures that belong together are read from one scrape: between two of them jobs move on.
+  Scrape scrape();
+  // One figure of a scrape of its own.
   double metric(const std::string& name, const std::map<std::string, std::string>& labels = {});
   // The row of a circuit in GetStatus.
   v1::CircuitInfo circuit(ProofKind kind);
@@ -48,6 +61,8 @@ class RunningDaemon {
   std::uint64_t least_budget(ProofKind kind);
   // Waits until it is so; false after a minute.
   bool wait_for_state(const std::string& job_id, const std::vector<std::string>& states);
+  // Waits until no job is open and no worker at work; false after a minute.
+  bool wait_until_idle();
 
  private:
   ScratchFolder scratch_;
