@@ -161,16 +161,18 @@ TEST_F(GrpcMemory, TheProcessIsSmallAgainAfterAFlood) {
   constexpr std::uint64_t kSlack = std::uint64_t{50} << 20;
   start();
   const std::uint64_t before = read_process_figures().resident_bytes;
-  std::vector<std::thread> clients;
-  for (int i = 0; i < 4; ++i)
-    clients.emplace_back([this] {
-      grpc::ClientContext context;
-      v1::SubmitProofResponse response;
-      EXPECT_TRUE(v1::ProvingEngine::NewStub(open_channel(tcp_address()))
-                      ->SubmitProof(&context, request_of(60'000'000), &response)
-                      .ok());
-    });
-  for (std::thread& client : clients) client.join();
+  {
+    const v1::SubmitProofRequest request = request_of(40'000'000);
+    std::vector<std::thread> clients;
+    for (int i = 0; i < 12; ++i)
+      clients.emplace_back([&] {
+        grpc::ClientContext context;
+        v1::SubmitProofResponse response;
+        const auto stub = v1::ProvingEngine::NewStub(open_channel(tcp_address()));
+        EXPECT_TRUE(stub->SubmitProof(&context, request, &response).ok());
+      });
+    for (std::thread& client : clients) client.join();
+  }
   EXPECT_TRUE(soon([&] { return read_process_figures().resident_bytes < before + kSlack; }))
       << read_process_figures().resident_bytes - before;
 }
