@@ -22,7 +22,7 @@ endfunction()
 
 # cuzk_test(<name> SOURCES a_test.cc ... DEPS cuzk_x ... [LABELS unit|golden|slow|gpu ...] [TIMEOUT s])
 # One program; ctest runs it whole. The label is `unit` unless given. The target tests_<label> builds all programs of
-# that label.
+# that label. Under a sanitizer a test may take longer.
 function(cuzk_test name)
   if(NOT CUZK_BUILD_TESTS)
     return()
@@ -34,8 +34,14 @@ function(cuzk_test name)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")  # as tests/support/slowdown.h
+    math(EXPR ARG_TIMEOUT "${ARG_TIMEOUT} * 20")
+  elseif(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
+    math(EXPR ARG_TIMEOUT "${ARG_TIMEOUT} * 5")
+  endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gtest GTest::gtest_main rapidcheck)
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_compile_definitions(${name} PRIVATE CUZK_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
