@@ -117,7 +117,7 @@ TEST_F(EngineJobs, D25WinningStartsWithinOnePartition) {
     const Result<Submitted> submitted = engine_->submit(winning_request());
     ASSERT_TRUE(submitted.is_ok()) << submitted.status().to_string();
     const JobSnapshot winning = await_job(*engine_, submitted.value().job_id);
-    ASSERT_EQ(winning.state, JobState::completed) << winning.error->message;
+    ASSERT_EQ(winning.state, JobState::completed) << (winning.error ? winning.error->message : "");
     // At most one partition of the other job ran between the submit and the proof, whose verification is another matter.
     const JobSnapshot other = engine_->find(porep_like).value();
     const auto span_of = [&](const std::string& phase) {
