@@ -20,7 +20,7 @@ constexpr std::uint64_t kFieldBytes = 64;
 // Those of a ProofRequest that no field of the message fills.
 constexpr std::uint64_t kEmptyFields = 4;
 
-enum WireType : std::uint32_t { kVarint = 0, kFixed64 = 1, kLengthDelimited = 2, kFixed32 = 5 };
+enum WireType : std::uint32_t { varint = 0, fixed64 = 1, length_delimited = 2, fixed32 = 5 };
 
 // The slices one after the other.
 class SliceStream : public google::protobuf::io::ZeroCopyInputStream {
@@ -95,13 +95,13 @@ class Outliner {
   bool field(const Descriptor& type, std::uint32_t tag) {
     const auto number = static_cast<int>(tag >> 3);
     switch (tag & 7) {
-      case kVarint:
+      case WireType::varint:
         return varint(type, number);
-      case kFixed64:
+      case WireType::fixed64:
         return in_.Skip(8);
-      case kLengthDelimited:
+      case WireType::length_delimited:
         return length_delimited(type.FindFieldByNumber(number));
-      case kFixed32:
+      case WireType::fixed32:
         return in_.Skip(4);
       default:  // groups, which no message of ours has
         return false;
