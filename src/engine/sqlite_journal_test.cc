@@ -161,43 +161,63 @@ TEST_F(Journals, AThousandJobsFinishAndAreForgotten) {
   EXPECT_EQ(journal->recover().value().size(), 1u) << "an unfinished job is never forgotten";
 }
 
-// 100 MB on their way to the disk must not keep a client that asks for a result, and what they leave behind is small.
+struct LargeRequestTimes {
+  double accept_ms = 0;
+  unsigned reads = 0;  // of another job, while it was accepted
+  double longest_read_ms = 0;
+  double finish_ms = 0;
+
+  bool nobody_waited() const { return reads > 3 && longest_read_ms < accept_ms / 2; }
+  bool finish_is_short() const { return finish_ms < accept_ms / 2; }
+};
+
+// Accepts and finishes a job of 100 MB while `small`, which has ended, is read again and again.
+LargeRequestTimes time_large_request(Journal& journal, const std::filesystem::path& path,
+                                     const std::string& small, unsigned number) {
+  JournalEntry large = example_entry(number);
+  large.request.vanilla_proofs.assign(100, std::string(1'000'000, 'x'));
+  LargeRequestTimes times;
+  std::atomic<bool> is_done = false;
+  const Stopwatch writing;
+  std::thread writer([&] {
+    EXPECT_TRUE(journal.accept(large).is_ok());
+    is_done = true;
+  });
+  while (!is_done) {
+    const Stopwatch reading;
+    EXPECT_TRUE(journal.find(small).value().has_value());
+    times.longest_read_ms = std::max(times.longest_read_ms, reading.elapsed_ms());
+    ++times.reads;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  writer.join();
+  times.accept_ms = writing.elapsed_ms();
+  // Lets the copy into the database end, which keeps the disk busy.
+  auto other = SqliteDatabase::open(path, SqliteDatabase::Access::write);
+  EXPECT_TRUE(other.value().execute("PRAGMA wal_checkpoint(FULL)").is_ok());
+  const Stopwatch finishing;
+  EXPECT_TRUE(journal.finish(completed_job(large)).is_ok());
+  times.finish_ms = finishing.elapsed_ms();
+  std::printf("accept %.0f ms, %u reads meanwhile, the longest %.1f ms; finish %.1f ms\n", times.accept_ms,
+              times.reads, times.longest_read_ms, times.finish_ms);
+  return times;
+}
+
+// 100 MB on their way to the disk must not keep a client that asks for a result, and what they leave behind is small. Who waits for the
+// writer does so every time; whom a loaded machine holds up, not five times.
 TEST_F(Journals, LargeRequestsDoNotKeepReadersWaiting) {
   const auto journal = open();
   const JournalEntry small = example_entry(1);
   ASSERT_TRUE(journal->accept(small).is_ok());
   ASSERT_TRUE(journal->finish(completed_job(small)).is_ok());
-
-  JournalEntry large = example_entry(2);
-  large.request.vanilla_proofs.assign(100, std::string(1'000'000, 'x'));
-  std::atomic<bool> is_done = false;
-  Stopwatch writing;
-  std::thread writer([&] {
-    EXPECT_TRUE(journal->accept(large).is_ok());
-    is_done = true;
-  });
-  double longest_ms = 0;
-  unsigned reads = 0;
-  while (!is_done) {
-    const Stopwatch reading;
-    ASSERT_TRUE(journal->find(small.job_id).value().has_value());
-    longest_ms = std::max(longest_ms, reading.elapsed_ms());
-    ++reads;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  bool nobody_waited = false, finish_is_short = false;
+  for (unsigned i = 0; i < 5 && !(nobody_waited && finish_is_short); ++i) {
+    const LargeRequestTimes times = time_large_request(*journal, path(), small.job_id, 2 + i);
+    nobody_waited |= times.nobody_waited();
+    finish_is_short |= times.finish_is_short();
   }
-  writer.join();
-  const double write_ms = writing.elapsed_ms();
-  // Lets the copy into the database end, which keeps the disk busy.
-  auto other = SqliteDatabase::open(path(), SqliteDatabase::Access::write);
-  ASSERT_TRUE(other.value().execute("PRAGMA wal_checkpoint(FULL)").is_ok());
-  const Stopwatch finishing;
-  ASSERT_TRUE(journal->finish(completed_job(large)).is_ok());
-  const double finish_ms = finishing.elapsed_ms();
-  std::printf("accept %.0f ms, %u reads meanwhile, the longest %.1f ms; finish %.1f ms\n", write_ms, reads,
-              longest_ms, finish_ms);
-  EXPECT_GT(reads, 3u);
-  EXPECT_LT(longest_ms, write_ms / 2) << "a reader waited for the writer";
-  EXPECT_LT(finish_ms, write_ms / 2) << "dropping vanilla proofs must not read or overwrite them";
+  EXPECT_TRUE(nobody_waited) << "a reader waited for the writer";
+  EXPECT_TRUE(finish_is_short) << "dropping vanilla proofs must not read or overwrite them";
 }
 
 TEST_F(Journals, SpaceOfLargeRequestsIsGivenBack) {
