@@ -76,6 +76,7 @@ void LoadStage::settle_failure(WorkerRecord& worker, const CircuitParameters& ci
       return;
     }
     case SrsLoad::Outcome::no_memory:
+    case SrsLoad::Outcome::device_full:
     case SrsLoad::Outcome::device_error:
       return settle_shortage(worker, circuit, load);
   }
@@ -84,7 +85,7 @@ void LoadStage::settle_failure(WorkerRecord& worker, const CircuitParameters& ci
 void LoadStage::settle_shortage(WorkerRecord& worker, const CircuitParameters& circuit, const SrsLoad& load) {
   drop_orphans();
   WorkerRecord::Blocked& blocked = worker.blocked[&circuit];
-  if (others_hold_memory()) {
+  if (load.outcome == SrsLoad::Outcome::no_memory && others_hold_memory()) {
     blocked.retry_at = EngineClock::now() + kFirstRetry / 5;
   } else {
     blocked.retry_at = EngineClock::now() + kFirstRetry * (1U << std::min(blocked.attempts, kMaxAttempts));

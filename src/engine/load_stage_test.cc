@@ -18,8 +18,16 @@ std::vector<std::unique_ptr<Backend>> one_backend(const std::shared_ptr<TestBack
   return backends;
 }
 
+std::shared_ptr<TestBackend::Desk> desk_with(std::uint64_t device_bytes) {
+  auto desk = std::make_shared<TestBackend::Desk>();
+  desk->device.total_bytes = desk->device.free_bytes = device_bytes;
+  return desk;
+}
+
 class LoadStageTest : public ::testing::Test {
  protected:
+  // Of a device with so many bytes; 0: of a processor.
+  explicit LoadStageTest(std::uint64_t device_bytes = 0) : desk_(desk_with(device_bytes)) {}
   JobPtr submit() {
     EXPECT_TRUE(submission_.submit(window_input(1), Priority::normal, {}).is_ok());
     return core_.open.begin()->second;
@@ -45,7 +53,7 @@ class LoadStageTest : public ::testing::Test {
   }
   const CircuitParameters& circuit() { return window_input(1)->circuit(); }
 
-  std::shared_ptr<TestBackend::Desk> desk_ = std::make_shared<TestBackend::Desk>();
+  const std::shared_ptr<TestBackend::Desk> desk_;
   EngineCore core_{test_config(), one_backend(desk_), nullptr, nullptr};
   Submission submission_{core_};
   LoadStage stage_{core_};
@@ -84,6 +92,42 @@ TEST_F(LoadStageTest, AJobThatEndsDuringTheLoadStaysAsItWasReported) {
   EXPECT_EQ(phases_of(*job).count("record"), 0u);
   EXPECT_TRUE(core_.srs->is_resident(0, circuit()));
   EXPECT_EQ((core_.metrics.snapshot().phases.at({"srs_load", ProofKind::window}).count), 1u);
+}
+
+TEST_F(LoadStageTest, AShortageThatWitnessesExplainIsWaitedFor) {
+  const JobPtr job = submit();
+  job->partitions[0].witness = std::make_shared<const HeldWitness>();
+  desk_->on_load = [](unsigned) { return resource_exhausted("host memory"); };
+  for (int i = 0; i < 10; ++i) stage_.run(core_.workers[0], job);
+  EXPECT_FALSE(job->stop);
+  EXPECT_EQ(core_.workers[0].blocked.at(&circuit()).attempts, 0u);
+}
+
+class DeviceLoadStageTest : public LoadStageTest {
+ protected:
+  DeviceLoadStageTest() : LoadStageTest(1000) {}
+};
+
+// What other programs have of a device does not come back with our witnesses.
+TEST_F(DeviceLoadStageTest, ADeviceThatOthersFillIsAskedLessAndLessOftenThenNoMore) {
+  const JobPtr job = submit();
+  job->partitions[0].witness = std::make_shared<const HeldWitness>();
+  desk_->on_load = [](unsigned) { return resource_exhausted("GPU memory: needs 100 bytes, 50 are free"); };
+  EngineTime retry_at{};
+  for (unsigned attempt = 1; attempt < 6; ++attempt) {
+    stage_.run(core_.workers[0], job);
+    ASSERT_FALSE(job->stop) << attempt;
+    const WorkerRecord::Blocked& blocked = core_.workers[0].blocked.at(&circuit());
+    EXPECT_EQ(blocked.attempts, attempt);
+    EXPECT_GT(blocked.retry_at, retry_at);
+    retry_at = blocked.retry_at;
+  }
+  EXPECT_TRUE(core_.load_waits);
+  stage_.run(core_.workers[0], job);
+  ASSERT_TRUE(job->stop);
+  EXPECT_EQ(job->error->code, StatusCode::resource_exhausted);
+  EXPECT_TRUE(core_.workers[0].blocked.empty());
+  EXPECT_FALSE(core_.load_waits) << "nobody waits for it any more";
 }
 
 }  // namespace

@@ -243,8 +243,7 @@ SrsLoad SrsManager::load_slot(std::size_t worker, Circuit& circuit) {
   Slot loaded;
   watch.restart();
   if (result.outcome == Outcome::resident) result = load_on_backend(worker, circuit, file.value(), loaded);
-  // Refused by the backend, not by a budget.
-  while (result.outcome == Outcome::no_memory && loaded.state == SlotState::loading) {
+  while (result.outcome == Outcome::device_full) {
     loaded = Slot();
     if (!make_device_room(worker, circuit)) break;
     result = load_on_backend(worker, circuit, file.value(), loaded);
@@ -278,7 +277,6 @@ SrsLoad SrsManager::load_on_backend(std::size_t worker, Circuit& circuit, const 
   if (!device.is_ok()) return {.outcome = Outcome::no_memory, .status = device.status()};
   loaded.device = std::move(device).value();
   const std::shared_ptr<const R1cs> r1cs(constraints, &constraints->r1cs);
-  loaded.state = SlotState::loading;
   LoadProgress progress(name, progress_);
   Result<std::unique_ptr<ResidentCircuit>> resident =
       devices_[worker].backend->load(file.view(), r1cs, &progress);
@@ -298,8 +296,10 @@ SrsLoad SrsManager::load_on_backend(std::size_t worker, Circuit& circuit, const 
       probe_.remember_failure(*circuit.parameters, failure);
       return {.outcome = Outcome::parameters, .status = failure};
     }
-    case StatusCode::resource_exhausted:
-      return {.outcome = Outcome::no_memory, .status = status};
+    case StatusCode::resource_exhausted: {
+      const bool has_device = devices_[worker].memory != nullptr;
+      return {.outcome = has_device ? Outcome::device_full : Outcome::no_memory, .status = status};
+    }
     case StatusCode::unavailable:
       return {.outcome = Outcome::device_lost, .status = status};
     default:

@@ -67,6 +67,7 @@ struct SrsLoad {
     parameters,   // the file cannot be used; stays so until it changes
     never_fits,   // not on this worker, whatever else goes
     no_memory,    // not at the moment
+    device_full,  // not at the moment: the device has less than its budget, for other programs use it too
     device_lost,  // the worker is of no use any more
     device_error  // anything else that a device may say
   };
@@ -167,7 +168,6 @@ class SrsManager {
   SrsLoad load_slot(std::size_t worker, Circuit& circuit);
   // Whether a load on this worker makes sense at this moment, as far as that is known before the circuit is recorded; `resident` if so.
   SrsLoad check_load(std::size_t worker, const Circuit& circuit);
-  // `loaded` is `loading` once all memory is reserved.
   SrsLoad load_on_backend(std::size_t worker, Circuit& circuit, const ParameterFile& file, Slot& loaded);
   void give_back_lease(const CircuitParameters& parameters, int worker);
 

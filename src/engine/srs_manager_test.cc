@@ -151,7 +151,7 @@ TEST_F(SrsManagerTest, D22EvictsWhatTheDeviceLacksIfThatHelps) {
   ASSERT_EQ(load("wpost-4k"), Outcome::resident);
   const std::uint64_t before = budgets_[0]->used_bytes();
   keepers_[0]->taken_by_others = 300;  // 820 would be needed, and 700 are there
-  EXPECT_EQ(load("wpost-16k"), Outcome::no_memory);
+  EXPECT_EQ(load("wpost-16k"), Outcome::device_full);
   EXPECT_TRUE(is_resident("wpost-4k")) << "evicted in vain";
   EXPECT_EQ(budgets_[0]->used_bytes(), before);
   keepers_[0]->taken_by_others = 150;
@@ -162,7 +162,7 @@ TEST_F(SrsManagerTest, D22EvictsWhatTheDeviceLacksIfThatHelps) {
   ASSERT_EQ(load("wpost-4k"), Outcome::resident);
   keepers_[0]->taken_by_others = 0;
   keepers_[0]->on_load = [] { return resource_exhausted("pinned host memory"); };
-  EXPECT_EQ(load("wpost-16k"), Outcome::no_memory);
+  EXPECT_EQ(load("wpost-16k"), Outcome::device_full);
   EXPECT_TRUE(is_resident("wpost-4k"));
 }
 
@@ -188,7 +188,7 @@ TEST_F(SrsManagerTest, D05ALoadThatFailsLeavesNothing) {
   ASSERT_EQ(load("wpost-2k"), Outcome::resident);
   const std::uint64_t host = host_->used_bytes();
   const std::map<Outcome, std::function<Status()>> failures = {
-      {Outcome::no_memory, [] { return resource_exhausted("GPU memory"); }},
+      {Outcome::device_full, [] { return resource_exhausted("GPU memory"); }},
       {Outcome::device_error, [] { return internal_error("odd"); }},
       {Outcome::device_lost, [] { return unavailable("fell off the bus"); }}};
   for (const auto& [outcome, failure] : failures) {

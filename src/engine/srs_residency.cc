@@ -112,7 +112,6 @@ Result<DeviceShare> SrsManager::take_device(std::size_t worker, const std::strin
 }
 
 bool SrsManager::make_device_room(std::size_t worker, const Circuit& circuit) {
-  if (devices_[worker].memory == nullptr) return false;
   const std::uint64_t free = devices_[worker].backend->device_status().free_bytes;
   std::unique_lock lock(mutex_);
   const DeviceMemory& memory = device_memory_[worker];
