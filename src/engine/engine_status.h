@@ -30,7 +30,7 @@ struct WorkerStatus {
   int partition = -1;
   std::string phase;         // in progress, or empty
   std::uint64_t proofs = 0;  // made since start
-  std::uint64_t faults = 0;  // of these, proofs that did not verify: above zero the device is suspect
+  std::uint64_t faults = 0;  // proofs that did not verify or that failed half-way: above zero the device is suspect
   double busy_ms = 0;        // spent proving since start
 };
 

@@ -152,6 +152,7 @@ EngineStatus FakeEngine::status() const {
 }
 
 MetricsSnapshot FakeEngine::metrics() const {
+  if (on_metrics) on_metrics();
   const std::lock_guard lock(mutex_);
   return metrics_;
 }

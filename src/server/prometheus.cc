@@ -79,7 +79,8 @@ void write_workers(MetricWriter& out, const EngineStatus& status) {
              [](const W& worker) { return flag(!worker.job_id.empty()); });
   per_worker(out, "cuzk_worker_proofs_total", "counter", "Proofs made by the worker.", status,
              [](const W& worker) { return worker.proofs; });
-  per_worker(out, "cuzk_worker_faults_total", "counter", "Proofs of the worker that did not verify.", status,
+  per_worker(out, "cuzk_worker_faults_total", "counter",
+             "Proofs of the worker that did not verify or failed half-way.", status,
              [](const W& worker) { return worker.faults; });
   per_worker(out, "cuzk_worker_busy_seconds_total", "counter", "Time spent proving by the worker.", status,
              [](const W& worker) { return worker.busy_ms / 1000; });
@@ -90,6 +91,9 @@ void write_workers(MetricWriter& out, const EngineStatus& status) {
   per_worker(out, "cuzk_device_memory_reserved_bytes", "gauge",
              "Memory of the device in the engine's budget.", status,
              [](const W& worker) { return worker.memory.used_bytes; });
+  per_worker(out, "cuzk_device_memory_work_space_bytes", "gauge",
+             "Of the reserved memory, the work space that all circuits share.", status,
+             [](const W& worker) { return worker.work_space_bytes; });
   per_worker(out, "cuzk_device_memory_limit_bytes", "gauge", "Limit of the engine's budget for the device.",
              status, [](const W& worker) { return worker.memory.limit_bytes; });
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "server/exposition_test_support.h"
+#include "server/fake_engine_test_support.h"
 #include "server/metric_writer.h"
 
 namespace cuzk {
@@ -54,6 +55,8 @@ EngineStatus status_with_figures() {
   worker.backend = "cuda";
   worker.name = "a \"quoted\" \\ name\nof two lines \xff";
   worker.memory_total_bytes = 140;
+  worker.memory = {90, 120};
+  worker.work_space_bytes = 30;
   worker.busy_ms = 2500;
   worker.proofs = 3;
   worker.faults = 1;
@@ -120,6 +123,8 @@ TEST(Prometheus, TextIsValidAndTrue) {
   EXPECT_EQ(value(families, "cuzk_host_memory_reserved_bytes", {}), 7);
   EXPECT_EQ(value(families, "cuzk_host_memory_limit_bytes", {}), 9);
   EXPECT_EQ(value(families, "cuzk_device_memory_total_bytes", worker), 140);
+  EXPECT_EQ(value(families, "cuzk_device_memory_reserved_bytes", worker), 90);
+  EXPECT_EQ(value(families, "cuzk_device_memory_work_space_bytes", worker), 30);
   EXPECT_EQ(value(families, "cuzk_worker_busy_seconds_total", worker), 2.5);
   EXPECT_EQ(value(families, "cuzk_worker_faults_total", worker), 1);
   EXPECT_EQ(value(families, "cuzk_srs_loads_total", {{"circuit", "porep-32g"}}), 8);
@@ -137,6 +142,28 @@ TEST(Prometheus, TextIsValidAndTrue) {
   EXPECT_GT(value(families, "process_resident_memory_bytes", {}), 1e6);
   EXPECT_GT(value(families, "process_open_fds", {}), 2);
   EXPECT_GE(value(families, "process_threads", {}), 1);
+}
+
+// A job fails after the engine was asked for its counts and before it was asked for the classes of failure.
+TEST(Prometheus, D39CountersAreOfOneMoment) {
+  FakeEngine engine;
+  int calls = 0;
+  engine.on_metrics = [&] {
+    if (++calls > 1) return;
+    MetricsSnapshot metrics;
+    metrics.failed[{ProofKind::window, "prover_fault"}] = 1;
+    engine.set_metrics(metrics);
+    engine.set_status([](EngineStatus& status) {
+      for (KindCounts& kind : status.kinds) {
+        if (kind.kind == ProofKind::window) kind.submitted = kind.failed = 1;
+      }
+    });
+  };
+  const auto read = read_exposition(prometheus_text(engine, "1.2.3"));
+  ASSERT_TRUE(read.is_ok()) << read.status().to_string();
+  EXPECT_EQ(value(read.value(), "cuzk_jobs_submitted_total", {{"kind", "window"}}), 1);
+  EXPECT_EQ(value(read.value(), "cuzk_jobs_failed_total", {{"kind", "window"}, {"class", "prover_fault"}}),
+            1);
 }
 
 TEST(Prometheus, EmptyEngineIsValidToo) {

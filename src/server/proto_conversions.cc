@@ -109,6 +109,7 @@ v1::WorkerInfo worker_to_proto(const WorkerStatus& worker) {
   message.set_proofs(worker.proofs);
   message.set_busy_ms(worker.busy_ms);
   message.set_faults(worker.faults);
+  message.set_work_space_bytes(worker.work_space_bytes);
   return message;
 }
 

@@ -201,6 +201,7 @@ EngineStatus full_status() {
   gpu.usable = false;
   gpu.unusable_because = "retired";
   gpu.memory = {3, 9};
+  gpu.work_space_bytes = 2;
   gpu.memory_total_bytes = 140;
   gpu.memory_free_bytes = 90;
   gpu.job_id = "job";
@@ -240,6 +241,7 @@ TEST(ProtoConversions, StatusCarriesEveryField) {
   EXPECT_EQ(worker.partition(), 4);
   EXPECT_EQ(worker.proofs(), 8u);
   EXPECT_EQ(worker.faults(), 2u);
+  EXPECT_EQ(worker.work_space_bytes(), 2u);
   ASSERT_EQ(message.loaded_srs_size(), 1);  // what is on disk only is not loaded
   EXPECT_EQ(message.loaded_srs(0).circuit_id(), "porep-32g");
   EXPECT_EQ(message.loaded_srs(0).tier(), v1::SRSStatus::WARM);

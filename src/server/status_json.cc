@@ -25,6 +25,7 @@ Json worker_json(const WorkerStatus& worker) {
                {"usable", worker.usable},
                {"unusable_because", worker.unusable_because},
                {"memory", budget_json(worker.memory)},
+               {"work_space_bytes", worker.work_space_bytes},
                {"memory_total_bytes", worker.memory_total_bytes},
                {"memory_free_bytes", worker.memory_free_bytes},
                {"job_id", worker.job_id},
