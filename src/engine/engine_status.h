@@ -30,8 +30,9 @@ struct WorkerStatus {
   int partition = -1;
   std::string phase;         // in progress, or empty
   std::uint64_t proofs = 0;  // made since start
-  std::uint64_t faults = 0;  // proofs that did not verify or that failed half-way: above zero the device is suspect
-  double busy_ms = 0;        // spent proving since start
+  std::uint64_t faults =
+      0;               // proofs that did not verify or failed half-way: above zero the device is suspect
+  double busy_ms = 0;  // spent proving since start
 };
 
 enum class SrsTier { hot, warm, cold };  // resident on a worker; mapped or in the page cache; on disk
