@@ -201,6 +201,24 @@ TEST_F(DaemonInput, D32WhatIsEmptyIsRefusedByTheNameOfTheField) {
   EXPECT_EQ(daemon_->metric("cuzk_jobs_submitted_total"), submitted_before);
 }
 
+// An update of 32 GiB has 16 partitions.
+TEST_F(DaemonInput, D32APartitionTooFewOrTooManyIsRefusedWithBothNumbers) {
+  const v1::SubmitProofRequest whole = large_update_request(1);
+  ASSERT_EQ(whole.vanilla_proofs_size(), 16);
+  const auto validated = client().validate(whole);
+  EXPECT_TRUE(validated.is_ok()) << validated.message;
+  EXPECT_EQ(validated.value.findings_size(), 0);
+  v1::SubmitProofRequest fewer = whole, more = whole;
+  fewer.mutable_vanilla_proofs()->RemoveLast();
+  more.add_vanilla_proofs(whole.vanilla_proofs(0));
+  for (const auto& [request, number] : {std::pair{fewer, "15"}, std::pair{more, "17"}}) {
+    const auto answer = client().submit(request);
+    EXPECT_EQ(answer.code, kRpcInvalidArgument) << answer.message;
+    for (const char* part : {"partition proofs", number, "16"})
+      EXPECT_NE(answer.message.find(part), std::string::npos) << part << " in: " << answer.message;
+  }
+}
+
 // Data that hold in themselves, for another replica, another sector and another miner than the request says.
 TEST_F(DaemonInput, D33AnotherStatementIsPermanentAndNotRetried) {
   const double retries = daemon_->metric("cuzk_retries_total");

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <memory>
+#include <set>
 #include <thread>
 
 #include "proof_requests.h"
@@ -103,6 +104,36 @@ TEST_F(DaemonMessages, D37SlowSendersHoldUpNobody) {
     EXPECT_EQ(answer.code, kRpcInvalidArgument) << answer.message;
     EXPECT_NE(answer.message.find("vanilla_proofs[0]"), std::string::npos) << answer.message;
   }
+}
+
+// A list of jobs that failed, with all that was wrong with each, beyond the 4 MiB of a library's default; and beyond the daemon's own limit.
+TEST_F(DaemonMessages, D37LargeAnswersArriveWhole) {
+  constexpr std::uint64_t kFailures = 400;
+  v1::SubmitProofRequest request = faulty_request(ProofKind::window, 1);
+  for (std::uint64_t i = 0; i < kFailures; ++i) {
+    request.set_request_id(std::to_string(i) + std::string(12'000, 'x'));
+    const auto submitted = daemon_.client().submit(request);
+    ASSERT_TRUE(submitted.is_ok()) << submitted.message;
+  }
+  ASSERT_TRUE(daemon_.wait_until_idle());
+  const auto all = daemon_.client().list_jobs(1000);
+  ASSERT_TRUE(all.is_ok()) << all.message;
+  EXPECT_GT(all.value.ByteSizeLong(), std::size_t{4} << 20);
+  std::set<std::string> ids;
+  for (const v1::JobInfo& job : all.value.jobs()) {
+    ids.insert(job.request_id());
+    EXPECT_GT(job.error().findings_size(), 0);
+  }
+  EXPECT_EQ(ids.size(), kFailures);
+
+  daemon_.stop();
+  daemon_.add_flags({"--server-max-message-bytes", "2MiB"});
+  ASSERT_NO_FATAL_FAILURE(daemon_.start());
+  const auto too_large = daemon_.client().list_jobs(1000);
+  EXPECT_EQ(too_large.code, kRpcResourceExhausted) << too_large.message;
+  EXPECT_NE(too_large.message.find(std::to_string(2 << 20)), std::string::npos) << too_large.message;
+  EXPECT_EQ(daemon_.client().list_jobs(50).value.jobs_size(), 50);
+  expect_alive();
 }
 
 // Bodies count in the budget: one that does not fit is refused with the figures.

@@ -56,14 +56,16 @@ v1::SubmitProofRequest post_request(v1::ProofKind kind, std::uint64_t registered
   return request;
 }
 
-v1::SubmitProofRequest update_request(std::uint64_t seed) {
-  const GeneratedUpdate update = gen_update({&small_sector(), UpdateVariant::sha256, seed});
-  v1::SubmitProofRequest request = head(v1::SNAP_DEALS_UPDATE, 0);
+v1::SubmitProofRequest update_request(const SectorShape& sector, std::uint64_t registered_proof,
+                                      std::uint64_t seed) {
+  const GeneratedUpdate update = gen_update({&sector, UpdateVariant::sha256, seed});
+  v1::SubmitProofRequest request = head(v1::SNAP_DEALS_UPDATE, registered_proof);
+  request.set_sector_size(sector.size_bytes);
   request.set_comm_r_old(text_of(update.comm_r_old.to_bytes_le()));
   request.set_comm_r_new(text_of(update.comm_r_new.to_bytes_le()));
   request.set_comm_d_new(text_of(update.comm_d_new.to_bytes_le()));
   for (const UpdatePartitionProof& partition : update.partitions)
-    request.add_vanilla_proofs(text_of(update_proof_bincode(partition, UpdateShape::of(small_sector()))));
+    request.add_vanilla_proofs(text_of(update_proof_bincode(partition, UpdateShape::of(sector))));
   return request;
 }
 
@@ -98,12 +100,16 @@ v1::SubmitProofRequest proof_request(ProofKind kind, std::uint64_t seed) {
     case ProofKind::window:
       return post_request(v1::WINDOW_POST_PARTITION, 10, 2, seed);
     case ProofKind::update:
-      return update_request(seed);
+      return update_request(small_sector(), 0, seed);
     case ProofKind::porep:
       return porep_request(5, seed);
     default:
       throw std::logic_error("no client asks for this kind");
   }
+}
+
+v1::SubmitProofRequest large_update_request(std::uint64_t seed) {
+  return update_request(*find_sector_shape(std::string_view("32GiB")).value(), 3, seed);
 }
 
 v1::SubmitProofRequest faulty_request(ProofKind kind, std::uint64_t seed) {

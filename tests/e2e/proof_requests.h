@@ -16,6 +16,8 @@ namespace cuzk {
 v1::SubmitProofRequest proof_request(ProofKind kind, std::uint64_t seed);
 // The same with a vanilla proof that does not hold: well-formed, so it is accepted and found out by validation.
 v1::SubmitProofRequest faulty_request(ProofKind kind, std::uint64_t seed);
+// An update of a sector of 32 GiB: 16 partitions of half a megabyte. There are no parameters to prove it.
+v1::SubmitProofRequest large_update_request(std::uint64_t seed);
 
 // Whether `proof` is one of this request: as many proofs as it has partitions, each valid for the public inputs that follow from the request.
 Status check_proof(const v1::SubmitProofRequest& request, const std::string& proof);
