@@ -158,8 +158,7 @@ void add_gpu_command(CLI::App& app, const CommonOptions& common, Run* run) {
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
   CLI::Option* size =
-      command->add_option("--sector-size", options->sector_size, "of the partition and the proofs")
-          ->type_name("SIZE")
+      add_sector_size_option(*command, &options->sector_size, "of the partition and the proofs")
           ->capture_default_str();
   command->add_option("--kind", options->kind, "of the partition and the proofs")
       ->check(CLI::IsMember({"porep", "winning", "window", "update"}))

@@ -68,7 +68,7 @@ Outcome outcome_of(const BatchResult& batch) {
   for (const JobEnd& job : batch.jobs) {
     if (job.is_good()) continue;
     const Status why = job.error.is_ok() ? prover_fault("the proof is " + job.verified) : job.error;
-    Outcome outcome(why.with_context(job.job_id.empty() ? "a job" : "job " + job.job_id),
+    Outcome outcome(why.with_context(job.job_id.empty() ? "not accepted" : "job " + job.job_id),
                     exit_code_of(batch.jobs));
     outcome.report_printed = true;
     return outcome;
@@ -97,8 +97,7 @@ Outcome run_jobs(const Options& options, const std::vector<ClientRequest>& reque
   BatchResult batch = run_batch(*runner.value(), requests, options.count, options.concurrency, run,
                                 options.verify ? &checker : nullptr, progress);
   const Status written = write_files(options, batch);
-  std::erase_if(batch.jobs,
-                [](const JobEnd& job) { return job.status.empty(); });  // not begun when interrupted
+  std::erase_if(batch.jobs, [](const JobEnd& job) { return job.status.empty(); });  // never begun
   if (batch.jobs.empty()) return {Status(StatusCode::cancelled, "interrupted"), kExitInterrupted};
   print_jobs(batch, is_single, common);
   Outcome outcome = outcome_of(batch);
@@ -179,9 +178,7 @@ void add_job_commands(CLI::App& app, const CommonOptions& common, Run* run) {
   add_many(*command, *options);
   command->add_option("--kinds", options->kinds, "in this order, over and over")
       ->check(CLI::IsMember({"porep", "winning", "window", "update"}));
-  command->add_option("--sector-size", options->sector_size, "of all")
-      ->type_name("SIZE")
-      ->capture_default_str();
+  add_sector_size_option(*command, &options->sector_size, "of all")->capture_default_str();
   command->callback([=, &common] { *run = [=, &common] { return run_mixed(*options, common); }; });
 }
 

@@ -10,7 +10,7 @@
 
 namespace cuzk {
 
-// `status` is COMPLETED, FAILED, CANCELLED, TIMEOUT, or REFUSED: never accepted. `wall_ms` counts from the first attempt to submit.
+// `status` is COMPLETED, FAILED, CANCELLED, TIMEOUT, REFUSED: never accepted, or LOST: the daemon is gone. `wall_ms` counts from the first attempt to submit.
 struct JobEnd : ProofResult {
   std::string kind;
   Status error;          // of all but COMPLETED

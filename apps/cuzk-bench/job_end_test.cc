@@ -40,6 +40,9 @@ TEST(ProofResult, IsTheBlockThatScriptsRead) {
   JobEnd by_processor = completed();
   by_processor.device = "cpu";
   EXPECT_NE(job_end_text(by_processor).find(", cpu=33229 ms)\n"), std::string::npos);
+  JobEnd refused = failed(StatusCode::unavailable, "REFUSED");
+  refused.job_id.clear();
+  EXPECT_EQ(job_end_text(refused), "=== Proof Result ===\nstatus:    REFUSED\nerror:     unavailable: why\n");
   const std::string text = job_end_text(failed(StatusCode::not_satisfied, "FAILED"));
   EXPECT_NE(text.find("error:     not_satisfied: why\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("proof:"), std::string::npos) << text;

@@ -142,15 +142,17 @@ BatchResult run_batch(JobRunner& runner, const std::vector<ClientRequest>& reque
   result.jobs.resize(count);
   result.started_ms.resize(count);
   std::atomic<std::size_t> next = 0, done = 0;
+  std::atomic<bool> is_lost = false;
   const Stopwatch watch;
   const auto work = [&] {
-    for (std::size_t i = next++; i < count && !interrupted(); i = next++) {
+    for (std::size_t i = next++; i < count && !interrupted() && !is_lost; i = next++) {
       ClientRequest request = requests[i % requests.size()];
       if (request.message.request_id.empty()) request.message.request_id = random_uuid();
       result.started_ms[i] = watch.elapsed_ms();
       JobEnd end = runner.run(request, options);
       end.verified = "not asked for";
       if (checker != nullptr) checker->check(*request.input, end);
+      if (end.status == "LOST") is_lost = true;
       result.jobs[i] = std::move(end);
       progress.update("jobs", ++done, count);
     }

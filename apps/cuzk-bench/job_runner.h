@@ -56,7 +56,8 @@ class ProofChecker {
   std::map<std::string, std::shared_ptr<const PreparedVerifyingKey>> keys_;
 };
 
-// Runs requests[i % requests.size()] for i < count, at most `concurrency` at a time, until done or interrupted(). `checker` may be null.
+// Runs requests[i % requests.size()] for i < count, at most `concurrency` at a time, until done, interrupted() or a job is LOST; those that were
+// not begun have no status. `checker` may be null.
 struct BatchResult {
   std::vector<JobEnd> jobs;
   std::vector<double> started_ms;  // since the batch began

@@ -83,8 +83,7 @@ void add_proof_command(CLI::App& app, const CommonOptions& common, Run* run) {
   command->add_option("--kind", options->bench.kind, "porep, winning, window or update")
       ->check(CLI::IsMember({"porep", "winning", "window", "update"}))
       ->capture_default_str();
-  command->add_option("--sector-size", options->bench.sector_size, "one of " + sector_size_names())
-      ->type_name("SIZE")
+  add_sector_size_option(*command, &options->bench.sector_size, "one of " + sector_size_names())
       ->capture_default_str();
   add_params_dir_option(*command, &options->params_dir);
   add_backend_option(*command, &options->backend);

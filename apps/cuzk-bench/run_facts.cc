@@ -43,12 +43,14 @@ std::string text_of(const Report& value) {
   return text;
 }
 
-// "name=value name=value"
+// "name=value name=value"; what has no value is left out.
 std::string one_line(const Report& value) {
   if (!value.is_object()) return text_of(value);
   std::string line;
-  for (const auto& [key, field] : value.items())
-    line += (line.empty() ? "" : " ") + key + '=' + text_of(field);
+  for (const auto& [key, field] : value.items()) {
+    const std::string text = text_of(field);
+    if (!text.empty()) line += (line.empty() ? "" : " ") + key + '=' + text;
+  }
   return line;
 }
 
@@ -81,6 +83,7 @@ void print_for_reading(const Report& report, const CommonOptions& common) {
       plain[key] = value;
       continue;
     }
+    if (value.empty()) continue;
     flush();
     std::printf("%s:\n", key.c_str());
     for (const Report& item : value) std::printf("  %s\n", one_line(item).c_str());

@@ -6,6 +6,7 @@
 
 #include "base/cpu_features.h"
 #include "daemon_exit_code.h"
+#include "nearest_name.h"
 #include "version.h"
 
 namespace cuzk {
@@ -55,6 +56,10 @@ void add_setting(CLI::App& app, const ConfigKey& key, ConfigValue& texts) {
 }
 
 int refuse_unknown(const std::string& argument) {
+  if (!argument.starts_with("-")) {
+    std::fprintf(stderr, "cuzk-daemon: \"%s\": only flags are expected\n", argument.c_str());
+    return kExitBadInput;
+  }
   std::vector<std::string> flags = {"--config", "--check-config", "--help", "--version"};
   for (const ConfigKey& key : all_config_keys()) flags.push_back(key.flag());
   const std::string name = argument.substr(0, argument.find('='));
@@ -69,6 +74,9 @@ std::optional<int> parse_command_line(int argc, char** argv, CommandLine& comman
   CLI::App app("cuzk-daemon: makes Groth16 proofs for Filecoin sectors, as a service over gRPC",
                "cuzk-daemon");
   app.footer(kFooter);
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return std::string("cuzk-daemon: ") + error.what() + "; see cuzk-daemon --help\n";
+  });
   app.set_version_flag("--version",
                        std::string("cuzk-daemon ") + kVersion + " (" + describe_cpu_features() + ")");
   app.add_option("--config", command_line.config_file, "the file of settings")

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "nearest_name.h"
 #include "whole_file.h"
 
 namespace cuzk {

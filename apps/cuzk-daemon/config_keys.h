@@ -56,7 +56,4 @@ std::string describe_kind(const ConfigKey& key);
 // Sets the key's field. invalid_argument, without the name of the key, for a value that is none of its kind or out of its limits.
 Status set_config_value(const ConfigKey& key, const ConfigValue& value, DaemonConfig& config);
 
-// The candidate with the fewest single-character changes to `name`, the first of equals. `candidates` must not be empty.
-std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
-
 }  // namespace cuzk

@@ -26,6 +26,11 @@ std::string gpu_list(const std::vector<std::string>& devices) {
 
 }  // namespace
 
+Status check_devices(const std::vector<std::string>& devices) {
+  const std::string gpus = contains(devices, "auto") ? "" : gpu_list(devices);
+  return gpus.empty() ? Status::ok() : check_gpus(gpus);
+}
+
 Result<DeviceChoice> choose_devices(const std::vector<std::string>& devices) {
   DeviceChoice choice;
   if (contains(devices, "auto")) {

@@ -21,8 +21,13 @@ struct DeviceChoice {
 // cannot be used, and for a build without CUDA; invalid_argument for a name that is none or not of one GPU only.
 Result<DeviceChoice> choose_devices(const std::vector<std::string>& devices);
 
+// Whether the names can be those of devices of this machine; touches no GPU, so one that exists and cannot be used is not found out. Errors
+// as above.
+Status check_devices(const std::vector<std::string>& devices);
+
 // The GPUs of the selection "all" or "0,GPU-xxxx", and the report of all that there are. In a build without CUDA: unavailable.
 // One of two files is built: gpu_devices_present.cc or gpu_devices_absent.cc.
 Status choose_gpus(const std::string& selection, DeviceChoice& choice);
+Status check_gpus(const std::string& selection);
 
 }  // namespace cuzk

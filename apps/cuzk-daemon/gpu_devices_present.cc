@@ -24,6 +24,11 @@ std::string report_line(const cuda::DeviceInfo& device, const std::vector<cuda::
 
 }  // namespace
 
+Status check_gpus(const std::string& selection) {
+  CUZK_ASSIGN(const std::vector<cuda::DeviceInfo> visible, cuda::visible_devices());
+  return cuda::select_devices(selection, visible, [](cuda::DeviceInfo&) {}).status();
+}
+
 Status choose_gpus(const std::string& selection, DeviceChoice& choice) {
   CUZK_ASSIGN(const std::vector<cuda::DeviceInfo> visible, cuda::visible_devices());
   std::vector<cuda::DeviceInfo> probed;

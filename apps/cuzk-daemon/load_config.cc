@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "config_file.h"
+#include "nearest_name.h"
 
 namespace cuzk {
 namespace {

@@ -31,7 +31,7 @@ void complain(const std::string& message) {
 
 int check_config(const LoadedConfig& loaded) {
   std::fputs(print_config(loaded).c_str(), stdout);
-  const StartFailure failure = check_paths(loaded.config);
+  const StartFailure failure = check_settings(loaded.config);
   if (failure.exit_code != 0) complain(failure.status.message());
   return failure.exit_code;
 }

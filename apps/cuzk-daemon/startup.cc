@@ -9,6 +9,7 @@
 #include "device_choice.h"
 #include "engine/sqlite_journal.h"
 #include "server/listen_address.h"
+#include "server/tls_files.h"
 #include "timing_text.h"
 #include "version.h"
 
@@ -45,22 +46,44 @@ Status check_log_folder(const std::filesystem::path& file) {
   return unavailable("log.file: " + folder.string() + ": no such folder");
 }
 
-// Before anything is loaded: whether the addresses can be had.
-StartFailure check_addresses(const DaemonConfig& config) {
+Result<ListenAddress> http_address(const std::string& text) {
+  CUZK_ASSIGN(ListenAddress address, parse_listen_address(text));
+  if (address.is_unix()) return invalid_argument(text + ": wanted host:port");
+  return address;
+}
+
+// `look` says whether an address can be had.
+StartFailure check_addresses(const DaemonConfig& config, Status (*look)(const ListenAddress&)) {
   for (const std::string& text : config.listen) {
     const auto address = parse_listen_address(text);
-    if (!address.is_ok()) return failed_address(address.status(), "server.listen");
-    const Status free = address.value().is_unix() ? prepare_unix_socket(address.value().socket_path)
-                                                  : check_tcp_address(address.value());
-    if (!free.is_ok()) return failed_address(free, "server.listen");
+    const Status status = address.is_ok() ? look(address.value()) : address.status();
+    if (!status.is_ok()) return failed_address(status, "server.listen");
   }
   if (config.http_listen.empty()) return {};
-  const auto address = parse_listen_address(config.http_listen);
-  if (!address.is_ok()) return failed_address(address.status(), "http.listen");
-  if (address.value().is_unix())
-    return failed(invalid_argument("http.listen: " + config.http_listen + ": wanted host:port"),
-                  kExitBadInput);
-  return failed_address(check_tcp_address(address.value()), "http.listen");
+  const auto address = http_address(config.http_listen);
+  return failed_address(address.is_ok() ? look(address.value()) : address.status(), "http.listen");
+}
+
+Status is_free(const ListenAddress& address) {
+  return address.is_unix() ? prepare_unix_socket(address.socket_path) : check_tcp_address(address);
+}
+
+Status check_tls(const DaemonConfig& config) {
+  if (config.tls_certificate.empty()) return Status::ok();
+  return read_tls_files({config.tls_certificate, config.tls_key, config.tls_client_ca}).status();
+}
+
+// The file, or what it would be made in: missing folders are made at the start.
+Status check_journal(std::filesystem::path path) {
+  std::error_code error;
+  const std::filesystem::path journal = path;
+  while (!std::filesystem::exists(path, error)) path = path.has_parent_path() ? path.parent_path() : ".";
+  const bool is_folder = std::filesystem::is_directory(path, error);
+  if (is_folder == (path == journal))
+    return unavailable("journal.path: " + journal.string() + ": " + path.string() + " is " +
+                       (is_folder ? "a" : "no") + " folder");
+  if (::access(path.c_str(), W_OK) == 0) return Status::ok();
+  return unavailable("journal.path: " + path.string() + ": " + std::strerror(errno));
 }
 
 EngineConfig engine_config(const DaemonConfig& config) {
@@ -179,8 +202,19 @@ StartFailure check_paths(const DaemonConfig& config) {
   return failed(check_log_folder(config.log_file), kExitBadInput);
 }
 
+StartFailure check_settings(const DaemonConfig& config) {
+  StartFailure failure = check_paths(config);
+  if (failure.exit_code == 0) failure = failed(check_tls(config), kExitBadInput);
+  const auto is_address = [](const ListenAddress&) { return Status::ok(); };
+  if (failure.exit_code == 0) failure = check_addresses(config, is_address);
+  if (failure.exit_code == 0) failure = failed(check_journal(config.journal_path), kExitInUse);
+  if (failure.exit_code == 0)
+    failure = failed(check_devices(config.devices).with_context("backend.devices"), kExitNoDevice);
+  return failure;
+}
+
 StartFailure start_daemon(const DaemonConfig& config, DaemonLog& log, RunningDaemon& daemon) {
-  StartFailure failure = check_addresses(config);
+  StartFailure failure = check_addresses(config, is_free);
   if (failure.exit_code == 0) failure = start_engine(config, log, daemon);
   if (failure.exit_code == 0) failure = start_servers(config, log, daemon);
   return failure;

@@ -30,6 +30,9 @@ struct RunningDaemon {
 
 // Files and folders that must be there: parameters, certificates, the folder of the log. Opens nothing for writing.
 StartFailure check_paths(const DaemonConfig& config);
+// The same, and all else that can be known while another daemon runs with these settings: addresses that are none, certificates that cannot
+// be used, a journal that cannot be written, devices that do not exist.
+StartFailure check_settings(const DaemonConfig& config);
 
 // Opens the journal, finds the devices, starts the engine, listens. Says on the log what it finds: devices, circuits, addresses.
 // exit_code is 0 on success.

@@ -20,5 +20,7 @@ struct CircuitOption {
 
 // "2KiB, 4KiB, ..."
 std::string sector_size_names();
+// --sector-size; another value than the name of a size is refused with all names.
+CLI::Option* add_sector_size_option(CLI::App& command, std::string* sector_size, const std::string& help);
 
 }  // namespace cuzk

@@ -145,6 +145,9 @@ FileCheck check_files(const CircuitParameters& circuit, const ParameterPaths& pa
 Outcome run_check_params(const CheckOptions& options, const CommonOptions& common) {
   const std::filesystem::path directory =
       options.params_dir.empty() ? parameter_directory() : std::filesystem::path(options.params_dir);
+  std::error_code error;
+  if (!std::filesystem::is_directory(directory, error))
+    return unavailable(directory.string() + ": no such folder");
   Report rows = Report::array();
   std::size_t not_ready = 0;
   for (const CircuitParameters& circuit : all_circuit_parameters()) {
@@ -177,8 +180,7 @@ Outcome run_check_params(const CheckOptions& options, const CommonOptions& commo
 void add_filter(CLI::App& command, std::string* circuit, std::string* sector_size) {
   command.add_option("--circuit", *circuit, "only this circuit")
       ->check(CLI::IsMember({"porep", "winning", "window", "update", "update-poseidon"}));
-  command.add_option("--sector-size", *sector_size, "only this size: " + sector_size_names())
-      ->type_name("SIZE");
+  add_sector_size_option(command, sector_size, "only this size: " + sector_size_names());
 }
 
 }  // namespace

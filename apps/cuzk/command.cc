@@ -7,6 +7,7 @@
 #include <new>
 
 #include "base/thread_pool.h"
+#include "nearest_name.h"
 #include "standard_streams.h"
 
 namespace cuzk {
@@ -49,9 +50,44 @@ int fail(const std::string& name, const Outcome& outcome, const CommonOptions& c
   return outcome.exit_code;
 }
 
+// The name that does not exist among the arguments, if that is what is wrong: "required" is said of a flag that was misspelled, too.
+std::string unknown_argument(const CLI::App& app) {
+  const std::vector<std::string> unknown = app.remaining(true);
+  if (unknown.empty()) return "";
+  const std::string name = unknown.front().substr(0, unknown.front().find('='));
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  std::vector<std::string> known;
+  if (!name.starts_with("-")) {
+    if (!chosen.empty()) return "\"" + name + "\" is not expected by " + chosen.front()->get_name();
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+      known.push_back(command->get_name());
+    return "there is no command " + name + "; the nearest is " + nearest_name(name, known);
+  }
+  const auto add_flags = [&](const CLI::App& owner) {
+    for (const CLI::Option* option : owner.get_options())
+      for (const std::string& flag : option->get_lnames()) known.push_back("--" + flag);
+  };
+  add_flags(app);
+  if (!chosen.empty()) add_flags(*chosen.front());
+  return "there is no flag " + name + (chosen.empty() ? "" : " of " + chosen.front()->get_name()) +
+         "; the nearest is " + nearest_name(name, known);
+}
+
+int refuse_flags(const std::string& name, CLI::App& app, const CLI::ParseError& error) {
+  const std::string unknown = unknown_argument(app);
+  if (!unknown.empty()) {
+    std::fprintf(stderr, "%s: %s\n", name.c_str(), unknown.c_str());
+    return kExitBadInput;
+  }
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  std::fprintf(stderr, "%s: %s; see %s%s --help\n", name.c_str(), error.what(), name.c_str(),
+               chosen.empty() ? "" : (" " + chosen.front()->get_name()).c_str());
+  return kExitBadInput;
+}
+
 int parse_and_run(const Program& program, int argc, char** argv) {
   CLI::App app(program.name + ": " + program.description);
-  app.footer(program.footer);
+  app.footer("Every command takes --json, --quiet and --threads as well.\n" + program.footer);
   app.require_subcommand(1);
   app.set_version_flag("--version", program.name + ' ' + program.version);
   CommonOptions common;
@@ -66,7 +102,8 @@ int parse_and_run(const Program& program, int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitSuccess : kExitBadInput;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    return refuse_flags(program.name, app, error);
   }
   ThreadPool::set_global_threads(common.threads);
   const Outcome outcome = run();

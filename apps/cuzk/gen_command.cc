@@ -1,4 +1,6 @@
 // `cuzk gen`: valid vanilla input of any kind and size, without a sealed sector.
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "base/bytes.h"
@@ -39,6 +41,18 @@ std::string numbered(const std::string& path, std::size_t count, std::uint64_t n
       .string();
 }
 
+// For a shell, if it needs that.
+std::string quoted(const std::string& path) {
+  const bool is_plain = std::ranges::all_of(path, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("/._-+,:@").find(c) != std::string_view::npos;
+  });
+  if (is_plain) return path;
+  std::string quote = "'";
+  for (const char c : path) quote += c == '\'' ? "'\\''" : std::string(1, c);
+  return quote + "'";
+}
+
 // The suffix of the name of a registered seal proof.
 Result<std::string> seal_suffix(const std::string& version) {
   if (version == "v1") return std::string("V1");
@@ -63,7 +77,7 @@ Result<Report> generate_porep(const Options& options, const SectorShape& shape) 
                 {"partitions", c1.partitions.size()},
                 {"comm_d", to_hex(c1.comm_d.to_bytes_le())},
                 {"comm_r", to_hex(c1.comm_r.to_bytes_le())},
-                {"prove", "--c1 " + options.out + " --miner-id " + std::to_string(options.miner_id)}};
+                {"prove", "--c1 " + quoted(options.out) + " --miner-id " + std::to_string(options.miner_id)}};
 }
 
 Result<Report> generate_post(const Options& options, const SectorShape& shape) {
@@ -85,7 +99,7 @@ Result<Report> generate_post(const Options& options, const SectorShape& shape) {
     const std::string path = numbered(options.out, post.sectors.size(), options.sector_number + i);
     CUZK_TRY(write_file(path, post_proof_bincode(post.sectors[i], shape.tree)));
     files.push_back(path);
-    vanilla += ' ' + path;
+    vanilla += ' ' + quoted(path);
   }
   const std::string randomness = to_hex(post.randomness);
   const std::string version_flag = kind == PostKind::window ? " --post-version " + options.post_version : "";
@@ -106,7 +120,7 @@ Result<Report> generate_update(const Options& options, const SectorShape& shape)
     const std::string path = numbered(options.out, update.partitions.size(), k);
     CUZK_TRY(write_file(path, update_proof_bincode(update.partitions[k], update_shape)));
     files.push_back(path);
-    vanilla += ' ' + path;
+    vanilla += ' ' + quoted(path);
   }
   const std::string comm_r_old = to_hex(update.comm_r_old.to_bytes_le());
   const std::string comm_r_new = to_hex(update.comm_r_new.to_bytes_le());
@@ -149,9 +163,7 @@ void add_gen_command(CLI::App& app, const CommonOptions& common, Run* run) {
   command->add_option("--kind", options->kind, "what the input is for")
       ->required()
       ->check(CLI::IsMember({"porep", "winning", "window", "update"}));
-  command->add_option("--sector-size", options->sector_size, "one of " + sector_size_names())
-      ->required()
-      ->type_name("SIZE");
+  add_sector_size_option(*command, &options->sector_size, "one of " + sector_size_names())->required();
   command->add_option("--out", options->out, "file to write; several get a number before the extension")
       ->required()
       ->type_name("FILE");

@@ -1,5 +1,6 @@
 #include "input_options.h"
 
+#include "circuit_option.h"
 #include "vanilla/post_proof_reader.h"
 #include "vanilla/registered_post.h"
 #include "vanilla/update_proof_reader.h"
@@ -41,12 +42,12 @@ void InputOptions::add_to(CLI::App& command, bool miner_required) {
   CLI::Option* kind_option = command.add_option("--kind", kind, "what is proved, if not a PoRep")
                                  ->check(CLI::IsMember({"winning", "window", "update"}))
                                  ->excludes(c1_option);
-  command.add_option("--sector-size", sector_size, "with --kind: for example 32GiB")->type_name("SIZE");
+  add_sector_size_option(command, &sector_size, "with --kind: for example 32GiB");
   command
       .add_option("--vanilla", vanilla,
                   "with --kind: vanilla proofs; window: one a sector, in order; winning: one; update: one a "
                   "partition")
-      ->type_name("FILE...")
+      ->type_name("FILE")
       ->needs(kind_option);
   command
       .add_option("--miner-id", miner_id,

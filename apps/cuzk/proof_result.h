@@ -25,7 +25,7 @@ struct ProofResult {
 //   timings:   total=93984 ms (queue=228 ms, srs=0 ms, synth=60525 ms, gpu=33229 ms)
 //   wall time: 94092 ms
 //   proof:     1920 bytes (hex: 8edeba66ff...
-// without the last line if there is no proof.
+// without the last line if there is no proof, and the first two only of a job that was never accepted.
 std::string proof_result_text(const ProofResult& result);
 // "total", "queue", "srs", "synth", "prove" and "wall".
 Report timings_report(const ProofResult& result);

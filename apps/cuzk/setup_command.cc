@@ -102,7 +102,7 @@ Outcome run_setup(const Options& options, const CommonOptions& common) {
       options.params_dir.empty() ? parameter_directory() : std::filesystem::path(options.params_dir);
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  if (error) return unavailable(directory.string() + ": cannot be made: " + error.message());
+  if (error) return {unavailable(directory.string() + ": cannot be made: " + error.message()), kExitFailure};
   const ParameterPaths paths = parameter_paths(directory, circuit.cache_id);
   if (!options.force) {
     const Status fresh = refuse_existing(paths);

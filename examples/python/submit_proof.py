@@ -113,7 +113,7 @@ def print_result(answer, wall_ms):
     print(f"status:    {api.AwaitProofResponse.Status.Name(answer.status)}")
     print(f"job_id:    {answer.job_id}")
     print(f"timings:   total={answer.total_ms} ms (queue={answer.queue_wait_ms} ms, srs={answer.srs_load_ms} ms, "
-          f"synth={answer.synthesis_ms} ms, gpu={answer.gpu_compute_ms} ms)")
+          f"synth={answer.synthesis_ms} ms, prove={answer.gpu_compute_ms} ms)")
     print(f"wall time: {wall_ms:.0f} ms")
     if answer.status == api.AwaitProofResponse.COMPLETED:
         print(f"proof:     {len(answer.proof)} bytes (hex: {answer.proof[:5].hex()}...")

@@ -110,7 +110,7 @@ TEST(PostProofErrors, OtherKindsAndSizes) {
   const std::string missing = std::string(CUZK_TEST_DATA) + "/no-such.vproof";
   const auto read = read_post_proof_file(missing, shape_named("2KiB"), PostKind::window);
   EXPECT_EQ(read.status().code(), StatusCode::unavailable);
-  EXPECT_EQ(read.status().message(), missing + ": cannot be opened");
+  EXPECT_EQ(read.status().message(), missing + ": cannot be opened: No such file or directory");
   // A file without end is not read to its end.
   EXPECT_EQ(read_post_proof_file("/dev/zero", shape_named("2KiB"), PostKind::window).status().message(),
             "/dev/zero: sector 0, sectors: expected 1 elements, found 0");

@@ -3,7 +3,9 @@
 #include "vanilla/c1.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -159,7 +161,7 @@ struct FileCloser {
 
 Result<PaddedText> read_padded(const std::string& path) {
   const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));
-  if (file == nullptr) return unavailable("cannot be opened");
+  if (file == nullptr) return unavailable(std::string("cannot be opened: ") + std::strerror(errno));
   constexpr std::size_t kPiece = std::size_t{1} << 22;
   PaddedText text;
   std::size_t length = 0;

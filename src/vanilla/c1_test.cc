@@ -142,7 +142,7 @@ TEST(ParseC1, EscapedSlashesAndSpaces) {
 TEST(ParseC1, FileErrorsStartWithThePath) {
   const auto missing = read_c1_file("/nonexistent/c1.json");
   EXPECT_EQ(missing.status().code(), StatusCode::unavailable);
-  EXPECT_EQ(missing.status().message(), "/nonexistent/c1.json: cannot be opened");
+  EXPECT_EQ(missing.status().message(), "/nonexistent/c1.json: cannot be opened: No such file or directory");
   const auto folder = read_c1_file(CUZK_TEST_DATA);
   EXPECT_EQ(folder.status().code(), StatusCode::unavailable);
   const auto other = read_c1_file(test_data_path("sample-2k.json"));

@@ -165,6 +165,25 @@ TEST(Flags, AreCheckedAndExplained) {
   EXPECT_EQ(cuzk({"--version"}).exit_code, 0);
 }
 
+TEST(Flags, WhatIsWrongIsNamed) {
+  const auto expect = [](const std::vector<std::string>& arguments, const std::string& message) {
+    const ProgramResult result = cuzk(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.err.substr(0, result.err.find('\n')), "cuzk: " + message);
+  };
+  expect({"prov"}, "there is no command prov; the nearest is prove");
+  expect({"prove", "--minor-id=7"}, "there is no flag --minor-id of prove; the nearest is --miner-id");
+  expect({"inspect", "a", "b"}, "\"b\" is not expected by inspect");
+  expect({"prove", "--c1", "x"}, "--miner-id is required; see cuzk prove --help");
+  expect({"setup", "--circuit", "porep", "--sector-size", "32GB"},
+         "--sector-size: \"32GB\" is none of 2KiB, 4KiB, 16KiB, 32KiB, 8MiB, 16MiB, 512MiB, 1GiB, 32GiB, "
+         "64GiB; see "
+         "cuzk setup --help");
+  const ProgramResult folder = cuzk({"check-params", "--params-dir", "/nonexistent"});
+  EXPECT_EQ(folder.exit_code, 3);
+  EXPECT_EQ(folder.err, "cuzk: /nonexistent: no such folder\n");
+}
+
 TEST(R1csCommand, PrintsCountsAndDigest) {
   const ProgramResult result = cuzk({"r1cs", "--circuit", "porep", "--sector-size", "2KiB", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.err;

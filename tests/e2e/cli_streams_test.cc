@@ -96,16 +96,17 @@ TEST(Streams, AFullDiskLeavesNoFile) {
 
 TEST(Interrupt, LeavesNothingBehind) {
   const ScratchFolder scratch;
-  const ProgramResult setup = cuzk_interrupted(
-      2, {"setup", "--circuit", "porep", "--sector-size", "2KiB", "--params-dir", scratch.file("params")});
+  for (const char* folder : {"params", "out"}) std::filesystem::create_directory(scratch.file(folder));
+  const ProgramResult setup =
+      cuzk_interrupted(2, {"--threads", "1", "setup", "--circuit", "porep", "--sector-size", "2KiB",
+                           "--params-dir", scratch.file("params")});
   EXPECT_EQ(setup.exit_code, 130) << setup.err;
   EXPECT_TRUE(std::filesystem::is_empty(scratch.file("params")));
 
   const std::string params = test_parameters("porep", "2KiB").directory;
-  std::filesystem::create_directory(scratch.file("out"));
   const ProgramResult prove =
-      cuzk_interrupted(1, {"prove", "--c1", data_file(kC1), "--miner-id", "1000", "--params-dir", params,
-                           "--out", scratch.file("out/proof")});
+      cuzk_interrupted(1, {"--threads", "1", "prove", "--c1", data_file(kC1), "--miner-id", "1000",
+                           "--params-dir", params, "--out", scratch.file("out/proof")});
   EXPECT_EQ(prove.exit_code, 130) << prove.err;
   EXPECT_TRUE(std::filesystem::is_empty(scratch.file("out")));
 }

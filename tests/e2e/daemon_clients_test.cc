@@ -118,8 +118,14 @@ TEST_F(DaemonClients, ABatchOutlivesItsDaemon) {
 }
 
 TEST_F(DaemonClients, AnInterruptedBatchCancelsItsJobs) {
+  const std::string pid_file = scratch_.file("pid");
+  std::jthread interrupter([&] {
+    EXPECT_TRUE(daemon_->wait_for_line(" completed: ")) << daemon_->log();
+    const auto pid = read_file(pid_file);
+    ::kill(std::stoi(std::string(pid.begin(), pid.end())), SIGINT);
+  });
   const ProgramResult batch =
-      run_program(joined({"/usr/bin/timeout", "--preserve-status", "-s", "INT", "2", CUZK_BENCH_PROGRAM,
+      run_program(joined({"/bin/sh", "-c", "echo $$ >\"$0\"; exec \"$@\"", pid_file, CUZK_BENCH_PROGRAM,
                           "batch", "--server", server_, "--count", "100000", "--concurrency", "2", "--json"},
                          input()),
                   {"CUZK_CACHE_DIR="});

@@ -151,10 +151,10 @@ void add_call(CLI::App& app, Run* run, const char* name, const char* help,
 
 using WithName = Outcome (*)(Stub&, const std::string&, const CommonOptions&);
 void add_named_call(CLI::App& app, const CommonOptions& common, Run* run, const char* name, const char* help,
-                    const char* argument, WithName carry_out) {
+                    const char* argument, const char* argument_help, WithName carry_out) {
   add_call(app, run, name, help, [=, &common](CLI::App& command) -> Answer {
     const auto value = std::make_shared<std::string>();
-    command.add_option(argument, *value, argument)->required();
+    command.add_option(argument, *value, argument_help)->required()->type_name("ID");
     return [=, &common](Stub& stub) { return carry_out(stub, *value, common); };
   });
 }
@@ -169,10 +169,13 @@ void add_client_commands(CLI::App& app, const CommonOptions& common, Run* run) {
     command.add_option("--limit", *limit, "finished jobs at most")->capture_default_str();
     return [=, &common](Stub& stub) { return run_jobs(stub, *limit, common); };
   });
-  add_named_call(app, common, run, "preload", "load the parameters of a circuit", "circuit", run_preload);
-  add_named_call(app, common, run, "evict", "free the parameters of a circuit", "circuit", run_evict);
-  add_named_call(app, common, run, "cancel", "cancel a job", "job", run_cancel);
-  add_named_call(app, common, run, "watch", "every change of a job until it ends", "job", run_watch);
+  add_named_call(app, common, run, "preload", "load the parameters of a circuit", "circuit",
+                 "as porep-32g, wpost-32g, winning-32g, snap-32g: `status` has all", run_preload);
+  add_named_call(app, common, run, "evict", "free the parameters of a circuit", "circuit",
+                 "as porep-32g, wpost-32g, winning-32g, snap-32g: `status` has all", run_evict);
+  add_named_call(app, common, run, "cancel", "cancel a job", "job", "as `jobs` lists it", run_cancel);
+  add_named_call(app, common, run, "watch", "every change of a job until it ends", "job",
+                 "as `jobs` lists it", run_watch);
   for (const bool drain : {true, false}) {
     add_call(app, run, drain ? "drain" : "undrain",
              drain ? "no new jobs; those accepted are finished" : "accept jobs again",

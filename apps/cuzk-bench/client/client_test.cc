@@ -135,8 +135,9 @@ TEST_F(ClientTest, ADaemonThatStaysAwayEndsTheWaiting) {
   RunOptions options;
   options.max_retries = 3;
   const JobEnd end = runner_->run(small_request(), options);
-  EXPECT_EQ(end.status, "FAILED");
+  EXPECT_EQ(end.status, "LOST");
   EXPECT_EQ(end.error.code(), StatusCode::unavailable);
+  EXPECT_EQ(exit_code_of({end}), kExitParameters);
   EXPECT_EQ(submissions_, 4);
 }
 

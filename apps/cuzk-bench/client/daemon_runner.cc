@@ -29,6 +29,12 @@ std::int64_t retry_after_ms(const grpc::ClientContext& call) {
   return std::clamp<std::int64_t>(value, 1, kLongestRetryMs);
 }
 
+// Whether it was not the daemon that said "unavailable": what it says has its class with it.
+bool is_gone(const grpc::Status& status, const grpc::ClientContext& call) {
+  return status.error_code() == grpc::StatusCode::UNAVAILABLE &&
+         !call.GetServerTrailingMetadata().contains("cuzk-error-class");
+}
+
 // In steps, so that an interrupt ends it.
 void sleep_ms(std::int64_t ms) {
   for (; ms > 0 && !interrupted(); ms -= 100)
@@ -49,7 +55,7 @@ class DaemonRunner final : public JobRunner {
     end.error = submit(message, options, end);
     end.submit_ms = wall.elapsed_ms();
     if (!end.error.is_ok()) {
-      end.status = "REFUSED";
+      if (end.status != "LOST") end.status = "REFUSED";
       end.wall_ms = wall.elapsed_ms();
       return end;
     }
@@ -69,7 +75,11 @@ class DaemonRunner final : public JobRunner {
       const grpc::Status status = stub_->SubmitProof(&call, message, &answer);
       end.job_id = answer.job_id();
       const bool is_full = status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED;
-      if (!is_full || end.retries >= options.max_retries || interrupted()) return status_of(status);
+      const bool has_no_answer = is_gone(status, call);
+      if (!(is_full || has_no_answer) || end.retries >= options.max_retries || interrupted()) {
+        if (has_no_answer) end.status = "LOST";
+        return status_of(status);
+      }
       ++end.retries;
       sleep_ms(retry_after_ms(call));
     }
@@ -87,9 +97,10 @@ class DaemonRunner final : public JobRunner {
       v1::AwaitProofResponse answer;
       const grpc::Status status = stub_->AwaitProof(&call, request, &answer);
       if (!status.ok()) {
-        end.status = "FAILED";
+        const bool is_lost = status.error_code() == grpc::StatusCode::UNAVAILABLE;
+        end.status = is_lost ? "LOST" : "FAILED";
         end.error = status_of(status);
-        if (status.error_code() != grpc::StatusCode::UNAVAILABLE) return true;
+        if (!is_lost) return true;
         sleep_ms(retry_after_ms(call));
         return false;
       }

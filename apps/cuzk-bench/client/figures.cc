@@ -110,12 +110,15 @@ Report status_report(const v1::GetStatusResponse& status) {
     workers.push_back({{"index", worker.index()},
                        {"backend", worker.backend()},
                        {"name", worker.name()},
+                       {"uuid", worker.uuid()},
                        {"usable", worker.usable()},
+                       {"unusable_because", worker.unusable_because()},
                        {"job_id", worker.job_id()},
-                       {"partition", worker.partition()},
                        {"phase", worker.phase()},
                        {"proofs", worker.proofs()},
+                       {"faults", worker.faults()},
                        {"busy_ms", worker.busy_ms()}});
+    if (worker.partition() >= 0) workers.back()["partition"] = worker.partition();
   }
   for (const v1::CircuitInfo& circuit : status.circuits()) {
     circuits.push_back({{"circuit_id", circuit.circuit_id()},
