@@ -58,8 +58,8 @@ Result<SrsCounts> ParameterProbe::check(const CircuitParameters& circuit) {
   return verdict.counts;
 }
 
-void ParameterProbe::remember_failure(const CircuitParameters& circuit, const Status& failure) {
-  const std::optional<FileIdentity> identity = FileIdentity::of(path_of(circuit));
+void ParameterProbe::remember_failure(const CircuitParameters& circuit,
+                                      const std::optional<FileIdentity>& identity, const Status& failure) {
   const std::lock_guard lock(mutex_);
   verdicts_[&circuit] = {identity, failure, {}};
 }

@@ -42,8 +42,9 @@ class ParameterProbe {
   std::filesystem::path path_of(const CircuitParameters& circuit) const;
   // The counts in the file. unavailable names the path and the reason.
   Result<SrsCounts> check(const CircuitParameters& circuit);
-  // From here on check() gives this failure, until the file changes.
-  void remember_failure(const CircuitParameters& circuit, const Status& failure);
+  // A load of the file that was `identity` failed: check() gives this failure as long as the file is that.
+  void remember_failure(const CircuitParameters& circuit, const std::optional<FileIdentity>& identity,
+                        const Status& failure);
 
  private:
   struct Verdict {

@@ -172,17 +172,16 @@ Result<std::shared_ptr<const Constraints>> SrsManager::record(Circuit& circuit, 
   if (!cached.note.empty()) note_(true, "circuit cache: " + cached.note);
   auto constraints = std::make_shared<Constraints>(std::move(cached.r1cs));
   const Status counts = file.counts().check_equal(constraints->shape.srs);
-  if (!counts.is_ok()) {
-    const Status failure =
-        unavailable(probe_.path_of(*circuit.parameters).string() + ": " + counts.message());
-    probe_.remember_failure(*circuit.parameters, failure);
-    return failure;
+  if (!counts.is_ok())
+    return unavailable(probe_.path_of(*circuit.parameters).string() + ": " + counts.message());
+  {
+    const std::lock_guard lock(mutex_);
+    circuit.shape = constraints->shape;
   }
   CUZK_ASSIGN(constraints->memory, reserve_host(circuit_id(*circuit.parameters) + " constraints",
                                                 constraints->shape.r1cs_bytes, circuit));
   constraints->key = std::make_shared<const PreparedVerifyingKey>(file.vk());
   const std::lock_guard lock(mutex_);
-  circuit.shape = constraints->shape;
   circuit.constraints = constraints;
   return circuit.constraints;
 }
@@ -224,6 +223,8 @@ SrsLoad SrsManager::load_slot(std::size_t worker, Circuit& circuit) {
   // A failure that is remembered is given again without reading the file.
   Status status = probe_.check(*circuit.parameters).status();
   if (!status.is_ok()) return {.outcome = Outcome::parameters, .status = status};
+  // Before it is opened: a file that takes its place meanwhile is not to blame.
+  const auto identity = FileIdentity::of(probe_.path_of(*circuit.parameters));
   const Result<ParameterFile> file = ParameterFile::open(probe_.path_of(*circuit.parameters));
   if (!file.is_ok()) return {.outcome = Outcome::parameters, .status = file.status()};
   // A load that waits for memory comes again and again, and recording takes seconds.
@@ -250,6 +251,8 @@ SrsLoad SrsManager::load_slot(std::size_t worker, Circuit& circuit) {
   }
   result.record_ms = record_ms;
   result.load_ms = watch.elapsed_ms();
+  if (result.outcome == Outcome::parameters)
+    probe_.remember_failure(*circuit.parameters, identity, result.status);
   if (result.outcome != Outcome::resident) return result;
   const std::lock_guard lock(mutex_);
   loaded.state = SlotState::resident;
@@ -291,10 +294,8 @@ SrsLoad SrsManager::load_on_backend(std::size_t worker, Circuit& circuit, const 
   switch (status.code()) {
     case StatusCode::invalid_argument: {
       // The counts fit: a point of the file is damaged.
-      const Status failure =
-          unavailable(probe_.path_of(*circuit.parameters).string() + ": " + status.message());
-      probe_.remember_failure(*circuit.parameters, failure);
-      return {.outcome = Outcome::parameters, .status = failure};
+      const std::string path = probe_.path_of(*circuit.parameters).string();
+      return {.outcome = Outcome::parameters, .status = unavailable(path + ": " + status.message())};
     }
     case StatusCode::resource_exhausted: {
       const bool has_device = devices_[worker].memory != nullptr;

@@ -139,7 +139,7 @@ class SrsManager {
   };
   struct Circuit {
     const CircuitParameters* parameters = nullptr;
-    std::optional<CircuitShape> shape;  // known since the first load
+    std::optional<CircuitShape> shape;  // known since it was recorded first
     std::shared_ptr<const Constraints> constraints;
     std::mutex recording;  // one thread records
     std::vector<Slot> slots;

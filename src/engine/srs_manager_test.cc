@@ -240,6 +240,39 @@ TEST_F(SrsManagerTest, ALoadThatWaitsForMemoryIsNotRecordedAgain) {
   EXPECT_EQ(refused.outcome, Outcome::no_memory);
   EXPECT_EQ(refused.record_ms, 0) << "seconds for nothing, several times a second";
   EXPECT_EQ(host_->used_bytes(), host);
+  // The same for what lacks the memory for its constraints from the start.
+  const Reservation rest = host_->try_reserve("the rest", host_->free_bytes()).value();
+  const SrsLoad first = manager_->load(0, circuit("winning-2k")),
+                again = manager_->load(0, circuit("winning-2k"));
+  EXPECT_EQ(first.outcome, Outcome::no_memory);
+  EXPECT_GT(first.record_ms, 0);
+  EXPECT_EQ(again.outcome, Outcome::no_memory);
+  EXPECT_EQ(again.record_ms, 0);
+}
+
+// A load takes long enough for a bad file to be replaced under it.
+TEST_F(SrsManagerTest, D01AFileThatTookThePlaceOfABadOneIsNotToBlame) {
+  make();
+  const auto path = params_file(folder_->path(), "wpost-2k");
+  unsigned loads = 0;
+  keepers_[0]->on_load = [&] {
+    ++loads;
+    const auto fresh = std::filesystem::path(path).replace_extension("new");
+    std::filesystem::copy_file(path, fresh);
+    std::filesystem::rename(fresh, path);
+    return invalid_argument("b_g2: point 7 is not on the curve");
+  };
+  EXPECT_EQ(load("wpost-2k"), Outcome::parameters);
+  EXPECT_TRUE(manager_->check(circuit("wpost-2k")).is_ok());
+  keepers_[0]->on_load = [&] {
+    ++loads;
+    return invalid_argument("b_g2: point 7 is not on the curve");
+  };
+  EXPECT_EQ(load("wpost-2k"), Outcome::parameters);
+  EXPECT_EQ(load("wpost-2k"), Outcome::parameters) << "remembered";
+  EXPECT_EQ(loads, 2u);
+  EXPECT_EQ(manager_->check(circuit("wpost-2k")).message(),
+            path.string() + ": b_g2: point 7 is not on the curve");
 }
 
 TEST_F(SrsManagerTest, ALoadThatEndsAfterItsWorkerLeftLeavesNothing) {
