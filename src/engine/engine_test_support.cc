@@ -15,6 +15,7 @@
 #include "srs/parameter_file.h"
 #include "srs/parameter_paths.h"
 #include "srs/parameter_writer.h"
+#include "support/slowdown.h"
 #include "vanilla/post_proof_reader.h"
 
 namespace cuzk::testing {
@@ -136,7 +137,7 @@ std::shared_ptr<const ProofInput> window_input(unsigned partitions) {
 
 bool TestBackend::Desk::wait_for_prove() {
   std::unique_lock lock(mutex);
-  return changed.wait_for(lock, std::chrono::seconds(20), [&] { return in_prove > 0; });
+  return changed.wait_for(lock, kSlowdown * std::chrono::seconds(20), [&] { return in_prove > 0; });
 }
 
 MemoryPlan TestBackend::plan(const CircuitShape& shape) const {
@@ -252,7 +253,7 @@ std::unique_ptr<Engine> make_engine(EngineConfig config,
 }
 
 JobSnapshot await_job(Engine& engine, const std::string& job_id) {
-  const Result<JobSnapshot> job = engine.await(job_id, std::chrono::minutes(1));
+  const Result<JobSnapshot> job = engine.await(job_id, kSlowdown * std::chrono::minutes(5));
   EXPECT_TRUE(job.is_ok()) << job.status().to_string();
   if (!job.is_ok()) return {};
   EXPECT_TRUE(is_final(job.value().state)) << job_state_name(job.value().state);
@@ -271,7 +272,7 @@ Status check_proof(const JobSnapshot& job, const ProofRequest& request) {
 }
 
 bool eventually(const std::function<bool()>& condition) {
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 12'000 * kSlowdown; ++i) {
     if (condition()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }

@@ -121,11 +121,11 @@ std::unique_ptr<Engine> make_engine(EngineConfig config,
                                     std::vector<std::shared_ptr<TestBackend::Desk>> desks,
                                     std::unique_ptr<Journal> journal = nullptr,
                                     EngineObserver* observer = nullptr);
-// The final job; fails the test after a minute.
+// The final job; fails the test after five minutes.
 JobSnapshot await_job(Engine& engine, const std::string& job_id);
 // Whether the proof is one of the request.
 Status check_proof(const JobSnapshot& job, const ProofRequest& request);
-// Polls until `condition` holds; false after ten seconds.
+// Polls until `condition` holds; false after a minute.
 bool eventually(const std::function<bool()>& condition);
 
 }  // namespace cuzk::testing
