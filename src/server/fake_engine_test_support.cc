@@ -24,6 +24,7 @@ FakeEngine::FakeEngine() {
   on_preload = [](const std::string&) { return false; };
   on_evict = [](const std::string&) { return std::optional<std::uint64_t>(); };
   on_validate = [](const ProofRequest&) { return std::vector<InputFinding>(); };
+  on_lookup = [] {};
   status_.ready = true;
   for (const ProofKind kind : {ProofKind::porep, ProofKind::winning, ProofKind::window, ProofKind::update,
                                ProofKind::update_poseidon}) {
@@ -92,6 +93,7 @@ Result<JobSnapshot> FakeEngine::await(const std::string&, std::optional<std::chr
 }
 
 Result<JobSnapshot> FakeEngine::find(const std::string& job_id) {
+  on_lookup();
   const std::lock_guard lock(mutex_);
   const auto job = jobs_.find(job_id);
   if (job == jobs_.end()) return Status(StatusCode::not_found, "no job has the id '" + job_id + "'");
@@ -99,6 +101,7 @@ Result<JobSnapshot> FakeEngine::find(const std::string& job_id) {
 }
 
 std::vector<JobSnapshot> FakeEngine::list(std::size_t limit) {
+  on_lookup();
   const std::lock_guard lock(mutex_);
   std::vector<JobSnapshot> listed;
   std::vector<JobSnapshot> finished;

@@ -23,6 +23,7 @@ class FakeEngine final : public Engine {
   std::function<Result<bool>(const std::string&)> on_cancel, on_preload;
   std::function<Result<std::optional<std::uint64_t>>(const std::string&)> on_evict;
   std::function<Result<std::vector<InputFinding>>(const ProofRequest&)> on_validate;
+  std::function<void()> on_lookup;   // before find() and list()
   std::function<void()> on_metrics;  // before metrics() answers; may be empty
   std::uint32_t retry_after = 1500;
   // What messages are reserved from, and status() says.

@@ -1,4 +1,6 @@
 // Every call of the service, over TCP and over the unix socket.
+#include <future>
+
 #include "server/grpc_test_support.h"
 
 namespace cuzk {
@@ -20,9 +22,9 @@ class EveryCall : public GrpcServerTest, public testing::WithParamInterface<bool
 INSTANTIATE_TEST_SUITE_P(Transport, EveryCall, testing::Bool());
 
 TEST_P(EveryCall, SubmitProof) {
-  ProofRequest seen;
-  engine_.on_submit = [&seen](ProofRequest&& request) {
-    seen = std::move(request);
+  std::promise<ProofRequest> promise;
+  engine_.on_submit = [&promise](ProofRequest&& request) {
+    promise.set_value(std::move(request));
     return Submitted{"job-7", 3, false};
   };
   v1::SubmitProofResponse response;
@@ -30,6 +32,7 @@ TEST_P(EveryCall, SubmitProof) {
   ASSERT_TRUE(status.ok()) << status.error_message();
   EXPECT_EQ(response.job_id(), "job-7");
   EXPECT_EQ(response.queue_position(), 3u);
+  const ProofRequest seen = promise.get_future().get();
   EXPECT_EQ(seen.kind, ProofKind::winning);
   EXPECT_EQ(seen.vanilla_proofs, std::vector<std::string>{"vanilla"});
 }

@@ -37,7 +37,7 @@ class TestFolder {
 
 // Whether `condition` becomes true in time.
 inline bool soon(const std::function<bool()>& condition,
-                 std::chrono::milliseconds limit = std::chrono::seconds(10)) {
+                 std::chrono::milliseconds limit = std::chrono::seconds(60)) {
   const auto end = std::chrono::steady_clock::now() + limit;
   while (!condition()) {
     if (std::chrono::steady_clock::now() > end) return false;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/guarded.h"
+
 namespace cuzk {
 namespace {
 
@@ -17,8 +19,13 @@ std::shared_ptr<JobWait> JobWait::start(Engine& engine, TaskPool& pool, const st
                                         std::optional<std::chrono::milliseconds> timeout, Done done) {
   std::shared_ptr<JobWait> wait(new JobWait(engine, pool, job_id, std::move(done)));
   pool.post([wait, timeout] {
-    wait->subscribe();
-    if (timeout) wait->set_timer(*timeout);
+    const Status begun = guarded("job " + wait->job_id_, [&] {
+      wait->subscribe();
+      if (timeout) wait->set_timer(*timeout);
+      return Status::ok();
+    });
+    if (begun.is_ok()) return;
+    if (const Done end = wait->take_done()) end(begun, false);
   });
   return wait;
 }
@@ -67,7 +74,9 @@ void JobWait::give_up() {
 }
 
 void JobWait::end(Reason reason) {
-  if (const Done done = take_done()) done(outcome(reason), reason == Reason::timeout);
+  const Done done = take_done();
+  if (!done) return;
+  done(guarded("job " + job_id_, [&] { return outcome(reason); }), reason == Reason::timeout);
 }
 
 Result<JobSnapshot> JobWait::outcome(Reason reason) {

@@ -53,14 +53,11 @@ class ProvingService final : public EveryCall {
 
   Reactor AwaitProof(Rpc rpc, const Bytes* bytes, Bytes* response) override {
     const auto call = start<v1::AwaitProofResponse>("AwaitProof", "lookup", rpc, response);
-    const auto request = read_small<v1::AwaitProofRequest>(*bytes);
-    if (request.is_ok()) {
-      await(call, request.value().job_id(), request.value().timeout_ms(),
-            [call](v1::AwaitProofResponse&& message) { call->succeed(message); });
-    } else {
-      call->fail(request.status(), {}, "parse");
-    }
-    return call.get();
+    return run<v1::AwaitProofRequest>(
+        context_.quick, call, bytes, [this, call](const v1::AwaitProofRequest& request) {
+          await(call, request.job_id(), request.timeout_ms(),
+                [call](v1::AwaitProofResponse&& message) { call->succeed(message); });
+        });
   }
 
   Reactor Prove(Rpc rpc, const Bytes* bytes, Bytes* response) override {
@@ -206,8 +203,7 @@ class ProvingService final : public EveryCall {
       });
       if (!done.is_ok()) call->fail(done);
     });
-    return is_posted ? Status::ok()
-                     : resource_exhausted("too many calls wait to be handled; try again later");
+    return is_posted ? Status::ok() : too_many_calls();
   }
 
   // Reads a request without vanilla proofs, and hands it to `use` on `pool`.
@@ -267,12 +263,17 @@ class ProvingService final : public EveryCall {
     const auto wait =
         JobWait::start(engine_, context_.quick, job_id, timeout,
                        [call, job_id, timeout_ms, answer](Result<JobSnapshot> job, bool is_timeout) {
-                         if (!job.is_ok()) return call->fail(job.status(), job_id, "lookup");
-                         if (is_timeout && !is_final(job.value().state))
-                           return answer(waiting_job_to_proto(job.value(), timeout_ms));
-                         Result<v1::AwaitProofResponse> message = ended_job_to_proto(job.value());
-                         if (!message.is_ok()) return call->fail(message.status(), job_id);
-                         answer(std::move(message).value());
+                         const Status answered = guarded("job " + job_id, [&]() -> Status {
+                           CUZK_TRY(job.status());
+                           if (is_timeout && !is_final(job.value().state)) {
+                             answer(waiting_job_to_proto(job.value(), timeout_ms));
+                             return Status::ok();
+                           }
+                           CUZK_ASSIGN(v1::AwaitProofResponse message, ended_job_to_proto(job.value()));
+                           answer(std::move(message));
+                           return Status::ok();
+                         });
+                         if (!answered.is_ok()) call->fail(answered, job_id, "lookup");
                        });
     call->when_gone([wait] { wait->give_up(); });
   }

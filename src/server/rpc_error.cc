@@ -12,6 +12,10 @@ constexpr std::size_t kMaxMessageBytes = 2000;
 
 }  // namespace
 
+Status too_many_calls() {
+  return resource_exhausted("too many calls wait to be handled; try again later");
+}
+
 bool is_retryable(StatusCode code) noexcept {
   return code == StatusCode::resource_exhausted || code == StatusCode::unavailable ||
          code == StatusCode::prover_fault;

@@ -19,6 +19,8 @@ struct ErrorDetails {
   std::uint32_t retry_after_ms;  // for resource_exhausted and unavailable
 };
 
+// resource_exhausted: the queue of a thread pool is full.
+Status too_many_calls();
 // Whether trying the same again, later, can help.
 bool is_retryable(StatusCode code) noexcept;
 

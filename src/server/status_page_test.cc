@@ -10,6 +10,8 @@
 namespace cuzk {
 namespace {
 
+constexpr int kPatienceMs = 60'000;  // what is waited for comes within a second or never
+
 class StatusPage : public testing::Test {
  protected:
   void SetUp() override {
@@ -25,7 +27,7 @@ class StatusPage : public testing::Test {
   void open(int width, bool is_dark) {
     expect_ok(driver_->set_window(width, 900, is_dark));
     expect_ok(driver_->open("http://127.0.0.1:" + std::to_string(server_->port()) + "/"));
-    expect_ok(driver_->wait_for("document.querySelectorAll('.tile').length >= 6", 10'000));
+    expect_ok(driver_->wait_for("document.querySelectorAll('.tile').length >= 6", kPatienceMs));
   }
 
   void expect_ok(const Status& status) { EXPECT_TRUE(status.is_ok()) << status.to_string(); }
@@ -56,7 +58,7 @@ TEST_F(StatusPage, FitsEveryScreen) {
   for (const int width : {360, 1920})
     for (const bool is_dark : {false, true}) {
       open(width, is_dark);
-      expect_ok(driver_->wait_for("document.querySelectorAll('.bar').length > 20", 5000));
+      expect_ok(driver_->wait_for("document.querySelectorAll('.bar').length > 20", kPatienceMs));
       EXPECT_EQ(driver_->evaluate("document.documentElement.scrollWidth").value(),
                 driver_->evaluate("document.documentElement.clientWidth").value());
       keep("busy-" + std::to_string(width) + (is_dark ? "-dark" : "-light"));
@@ -82,14 +84,15 @@ TEST_F(StatusPage, ShowsAJobMoveThroughItsPhases) {
     return "document.querySelectorAll('.bar.phase-" + phase + "').length";
   };
   put_busy_scene(engine_, 2000);
-  expect_ok(driver_->wait_for(bars("synth") + " === 1 && " + bars("quotient") + " === 0", 5000));
+  expect_ok(driver_->wait_for(bars("synth") + " === 1 && " + bars("quotient") + " === 0", kPatienceMs));
   put_busy_scene(engine_, 8000);
   expect_ok(driver_->wait_for(
-      bars("synth") + " === 4 && " + bars("quotient") + " > 0 && " + bars("verify") + " === 1", 5000));
+      bars("synth") + " === 4 && " + bars("quotient") + " > 0 && " + bars("verify") + " === 1", kPatienceMs));
   JobSnapshot done = sample_job("0b54c1de-8f5e-4c1b-9f6e-2d0c7a5b1e01", JobState::completed);
   engine_.put(done);
-  expect_ok(driver_->wait_for("document.querySelector('#running .empty') !== null", 5000));
-  expect_ok(driver_->wait_for("document.querySelector('#recent').innerText.includes('0b54c1de')", 1000));
+  expect_ok(driver_->wait_for("document.querySelector('#running .empty') !== null", kPatienceMs));
+  expect_ok(
+      driver_->wait_for("document.querySelector('#recent').innerText.includes('0b54c1de')", kPatienceMs));
   expect_quiet_console();
 }
 
@@ -97,14 +100,15 @@ TEST_F(StatusPage, ShowsAJobMoveThroughItsPhases) {
 TEST_F(StatusPage, OpenErrorSurvivesRedrawing) {
   put_busy_scene(engine_, 3000);
   open(1280, false);
-  expect_ok(driver_->wait_for("document.querySelectorAll('details').length === 2", 5000));
+  expect_ok(driver_->wait_for("document.querySelectorAll('details').length === 2", kPatienceMs));
   driver_
       ->evaluate(
           "(document.querySelector('details summary').focus(), document.querySelector('details "
           "summary').click())")
       .value();
   engine_.put(sample_job("another", JobState::completed));
-  expect_ok(driver_->wait_for("document.querySelector('#recent').innerText.includes('another')", 5000));
+  expect_ok(
+      driver_->wait_for("document.querySelector('#recent').innerText.includes('another')", kPatienceMs));
   EXPECT_EQ(driver_->evaluate("document.querySelectorAll('details[open]').length").value(), "1");
   EXPECT_EQ(driver_->evaluate("document.activeElement.tagName").value(), "\"SUMMARY\"");
 }
@@ -128,7 +132,7 @@ TEST_F(StatusPage, TextsCannotBecomeMarkup) {
         {hostile, ProofKind::porep, 1, SrsState::invalid, hostile, SrsTier::cold, 0, 0, false, 0, 0, 0}};
   });
   open(1280, false);
-  expect_ok(driver_->wait_for("document.querySelectorAll('details').length === 1", 5000));
+  expect_ok(driver_->wait_for("document.querySelectorAll('details').length === 1", kPatienceMs));
   EXPECT_EQ(driver_->evaluate("document.querySelectorAll('main img, main script').length").value(), "0");
   EXPECT_NE(driver_->evaluate("document.title").value(), "\"owned\"");
   expect_quiet_console();
@@ -137,8 +141,8 @@ TEST_F(StatusPage, TextsCannotBecomeMarkup) {
 TEST_F(StatusPage, SaysWhenTheDaemonIsGone) {
   open(1280, false);
   server_->shut_down();
-  expect_ok(
-      driver_->wait_for("document.querySelector('#readiness').innerText.includes('does not answer')", 8000));
+  expect_ok(driver_->wait_for("document.querySelector('#readiness').innerText.includes('does not answer')",
+                              kPatienceMs));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "engine/guarded.h"
 #include "server/message_bytes.h"
 #include "server/proto_conversions.h"
 #include "server/rpc_error.h"
@@ -19,20 +20,24 @@ WatchCall* WatchCall::start(ServiceContext& context, grpc::CallbackServerContext
   std::shared_ptr<WatchCall> call(
       new WatchCall(context, rpc, status.is_ok() ? std::move(job_id).value() : ""));
   call->self_ = call;
-  context.quick.post([call, status] {
-    if (!status.is_ok()) return call->fail(status, "parse");
-    call->subscribe();
-    call->advance();
+  if (!status.is_ok()) {
+    call->fail(status, "parse");
+    return call.get();
+  }
+  const bool is_posted = context.quick.try_post([call] {
+    call->run([&] {
+      call->subscribe();
+      call->advance();
+    });
   });
+  if (!is_posted) call->fail(too_many_calls());
   return call.get();
 }
 
 void WatchCall::subscribe() {
   Result<std::unique_ptr<Subscription>> made =
-      context_.engine.subscribe(job_id_, [weak = weak_from_this(), &quick = context_.quick](JobEvent event) {
-        if (auto self = weak.lock())
-          quick.post(
-              [self = std::move(self), event]() mutable { std::exchange(self, nullptr)->told(event); });
+      context_.engine.subscribe(job_id_, [weak = weak_from_this()](JobEvent event) {
+        if (const auto self = weak.lock()) self->note(event);
       });
   if (!made.is_ok()) {
     fail(made.status());
@@ -43,13 +48,29 @@ void WatchCall::subscribe() {
   if (!is_over_) subscription_ = std::move(subscription);
 }
 
-void WatchCall::told(JobEvent event) {
+// The call outlives this: the subscription ends before the call does, and not while this runs.
+void WatchCall::note(JobEvent event) {
+  if (event == JobEvent::abandoned) is_abandoned_ = true;
+  if (is_told_.exchange(true)) return;
+  context_.quick.post([self = shared_from_this()] { self->run([&] { self->told(); }); });
+}
+
+void WatchCall::told() {
+  is_told_ = false;
   {
     const std::lock_guard lock(mutex_);
     is_changed_ = true;
-    is_abandoned_ = is_abandoned_ || event == JobEvent::abandoned;
   }
   advance();
+}
+
+template <typename Work>
+void WatchCall::run(Work work) {
+  const Status done = guarded("job " + job_id_, [&] {
+    work();
+    return Status::ok();
+  });
+  if (!done.is_ok()) fail(done);
 }
 
 void WatchCall::advance() {
@@ -90,7 +111,7 @@ void WatchCall::OnWriteDone(bool is_written) {
     fail(unavailable("the daemon shuts down before job " + job_id_ +
                      " has ended; it goes on after the next start"));
   } else {
-    context_.quick.post([self = shared_from_this()] { self->advance(); });
+    context_.quick.post([self = shared_from_this()] { self->run([&] { self->advance(); }); });
   }
 }
 

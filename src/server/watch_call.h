@@ -4,6 +4,7 @@
 
 #include <grpcpp/grpcpp.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -23,7 +24,12 @@ class WatchCall final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
  private:
   WatchCall(ServiceContext& context, grpc::CallbackServerContext* rpc, std::string job_id);
   void subscribe();
-  void told(JobEvent event);
+  // By a thread of the engine, perhaps under its lock.
+  void note(JobEvent event);
+  void told();
+  // `work`, or the failure of the call if it throws.
+  template <typename Work>
+  void run(Work work);
   // Writes the job as it is if something has changed and nothing is being written.
   void advance();
   void fail(const Status& error, const char* phase = "lookup");
@@ -42,10 +48,11 @@ class WatchCall final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   bool is_over_ = false;
   bool is_writing_ = false;
   bool is_changed_ = true;
-  bool is_abandoned_ = false;
   bool is_last_ = false;  // what is being written is the final state
   grpc::ByteBuffer message_;
   std::unique_ptr<Subscription> subscription_;
+  std::atomic<bool> is_told_ = false;  // told() is on its way
+  std::atomic<bool> is_abandoned_ = false;
   std::shared_ptr<WatchCall> self_;
 };
 

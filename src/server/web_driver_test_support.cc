@@ -91,7 +91,7 @@ Status WebDriver::open_session() {
                         {{"browserName", "chrome"},
                          {"goog:chromeOptions", options},
                          {"goog:loggingPrefs", {{"browser", "ALL"}}}}}}}};
-  for (int attempt = 0; attempt < 100; ++attempt) {
+  for (int attempt = 0; attempt < 600; ++attempt) {
     const Result<std::string> answer = command("", body.dump());
     if (answer.is_ok()) {
       session_ = Json::parse(answer.value()).at("sessionId");
