@@ -1,6 +1,7 @@
 // Sectors that cost more than the quick tests may: whole C1 objects of 32 and 64 GiB, and all partitions of
 // one against the recorded circuit; updates of 64 GiB; synthetic challenges of a sector that is labelled whole.
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -38,8 +39,9 @@ void write_file(const C1& c1, const std::string& path) {
 // Within a minute and 4 GiB from options to file, and valid when read back.
 void expect_valid_file(const PorepGenOptions& options) {
   SCOPED_TRACE(options.proof.name());
-  const std::string path =
-      (std::filesystem::temp_directory_path() / ("cuzk_gen_" + options.proof.name() + ".json")).string();
+  const std::string path = (std::filesystem::temp_directory_path() /
+                            ("cuzk_gen_" + options.proof.name() + "_" + std::to_string(::getpid()) + ".json"))
+                               .string();
   const Stopwatch stopwatch;
   write_file(gen_porep(options).value(), path);
   const double seconds = stopwatch.elapsed_ms() / 1000;
