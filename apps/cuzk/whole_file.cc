@@ -41,22 +41,26 @@ class InterruptsDelayed {
   struct sigaction old_terminate_ {};
 };
 
+bool is_stream(fs::file_type type) {
+  return type == fs::file_type::character || type == fs::file_type::block || type == fs::file_type::fifo ||
+         type == fs::file_type::socket;
+}
+
 // Where the file is made; nothing if `path` is something to be written to as it is. A link under /dev or /proc is the way to an open
-// file, which must stay.
+// file, which must stay. Of a path that cannot be looked at, making the file says why.
 Result<std::optional<fs::path>> file_behind(const fs::path& path) {
   std::error_code error;
-  const fs::file_status own = fs::symlink_status(path, error);
-  if (own.type() == fs::file_type::not_found || own.type() == fs::file_type::regular)
-    return std::optional(path);
-  const fs::file_status target = fs::status(path, error);
-  if (target.type() == fs::file_type::directory) return invalid_argument(path.string() + ": is a folder");
-  const fs::path whole = fs::absolute(path, error).lexically_normal();
-  const bool is_link = own.type() == fs::file_type::symlink && target.type() == fs::file_type::regular;
-  if (!is_link || whole.string().starts_with("/dev/") || whole.string().starts_with("/proc/"))
-    return std::optional<fs::path>();
-  const fs::path real = fs::canonical(path, error);
-  if (error) return invalid_argument(path.string() + ": " + error.message());
-  return std::optional(real);
+  const bool is_link = fs::symlink_status(path, error).type() == fs::file_type::symlink;
+  const fs::file_type type = fs::status(path, error).type();
+  if (type == fs::file_type::directory) return invalid_argument(path.string() + ": is a folder");
+  if (is_stream(type)) return std::optional<fs::path>();
+  if (!is_link) return std::optional(path);
+  const std::string whole = fs::absolute(path, error).lexically_normal().string();
+  if (whole.starts_with("/dev/") || whole.starts_with("/proc/")) return std::optional<fs::path>();
+  const fs::path target = fs::canonical(path, error);
+  if (!error) return std::optional(target);
+  return std::optional(path.parent_path() /
+                       fs::read_symlink(path, error));  // to a file that is not there yet
 }
 
 Status write_through(const fs::path& path, std::span<const std::uint8_t> bytes) {

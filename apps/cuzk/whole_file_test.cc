@@ -55,12 +55,22 @@ TEST_F(WholeFile, AFolderIsRefusedBeforeTheWork) {
   }
 }
 
+TEST_F(WholeFile, APathThatCannotBeLookedAtIsRefusedBeforeTheWork) {
+  const Status status = check_writable(path(std::string(300, 'x')));
+  ASSERT_FALSE(status.is_ok());
+  EXPECT_NE(status.message().find("File name too long"), std::string::npos) << status.message();
+}
+
 TEST_F(WholeFile, ALinkStaysAndItsTargetIsReplaced) {
   ASSERT_TRUE(write_file(path("target"), "old").is_ok());
   fs::create_symlink("target", path("link"));
   ASSERT_TRUE(write_file(path("link"), "new").is_ok());
   EXPECT_TRUE(fs::is_symlink(path("link")));
   EXPECT_EQ(text_of(path("target")), "new");
+  fs::remove(path("target"));
+  ASSERT_TRUE(write_file(path("link"), "again").is_ok());
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(text_of(path("target")), "again");
 }
 
 TEST_F(WholeFile, APipeIsWrittenTo) {
