@@ -206,7 +206,7 @@ class Reader {
   Reader(int fd, std::uint64_t content) noexcept : fd_(fd), content_(content) {}
 
   Status bytes(void* data, std::size_t size) {
-    CUZK_ASSIGN(const std::uint64_t offset, claim(1, size));
+    CUZK_ASSIGN(const std::uint64_t offset, claim(size, 1));
     return read_at(fd_, offset, static_cast<std::uint8_t*>(data), size);
   }
   template <class T>
@@ -238,7 +238,7 @@ class Reader {
   }
 
  private:
-  // Takes count entries of that size, if there are so many; where they begin.
+  // Takes count entries of that size, at least 1, if there are so many; where they begin.
   Result<std::uint64_t> claim(std::uint64_t count, std::size_t entry_bytes) {
     if (count > (content_ - next_) / entry_bytes) return invalid_argument("shorter than its counts say");
     const std::uint64_t first = next_;

@@ -219,6 +219,10 @@ TEST_F(R1csFileTest, OtherVersionsAndCircuitsAreRefusedWithBothNames) {
   std::reverse(order.begin() + 12, order.begin() + 16);
   fix_digest(order);
   expect_refused(order, "another byte order");
+  Bytes no_label = file_;
+  std::fill_n(no_label.begin() + 16, 4, std::uint8_t{0});
+  fix_digest(no_label);
+  expect_refused(no_label, "another circuit: ");
   Bytes magic = file_;
   magic[0] = 'c';
   fix_digest(magic);
