@@ -57,10 +57,8 @@ Result<std::optional<fs::path>> file_behind(const fs::path& path) {
   if (!is_link) return std::optional(path);
   const std::string whole = fs::absolute(path, error).lexically_normal().string();
   if (whole.starts_with("/dev/") || whole.starts_with("/proc/")) return std::optional<fs::path>();
-  const fs::path target = fs::canonical(path, error);
-  if (!error) return std::optional(target);
-  return std::optional(path.parent_path() /
-                       fs::read_symlink(path, error));  // to a file that is not there yet
+  const fs::path target = fs::weakly_canonical(path, error);
+  return std::optional(error ? path : target);
 }
 
 Status write_through(const fs::path& path, std::span<const std::uint8_t> bytes) {
