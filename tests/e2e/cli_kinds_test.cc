@@ -201,11 +201,15 @@ TEST(CheckParams, SaysForEachCircuitWhatIsMissing) {
       {"check-params", "--circuit", "window", "--sector-size", "2KiB", "--params-dir", parameters.directory});
   EXPECT_EQ(one.exit_code, 0) << one.err;
   EXPECT_NE(one.out.find("test only"), std::string::npos) << one.out;
-  const ProgramResult all = cuzk({"check-params", "--params-dir", "/nonexistent", "--json"});
+  const ScratchFolder empty;
+  const ProgramResult all = cuzk({"check-params", "--params-dir", empty.path().string(), "--json"});
   EXPECT_EQ(all.exit_code, 3);
   const auto report = nlohmann::json::parse(all.out);
   EXPECT_EQ(report["circuits"].size(), 22u);
   for (const auto& row : report["circuits"]) EXPECT_EQ(row["state"], "missing");
+  const ProgramResult no_folder = cuzk({"check-params", "--params-dir", "/nonexistent"});
+  EXPECT_EQ(no_folder.exit_code, 3);
+  EXPECT_NE(no_folder.err.find("/nonexistent: no such folder"), std::string::npos) << no_folder.err;
 }
 
 TEST(Circuits, PrintsTheTable) {
